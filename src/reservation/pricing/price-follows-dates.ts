@@ -11,6 +11,12 @@ interface Days {
   endDate: string
 }
 
+/** Returns whether a stay has other dates and the price that follows from them. */
+export function hasFollowedDates(before: Days & Priced, after: Days & Priced): boolean {
+  if (!before.amount || !after.amount || isDeepStrictEqual(before.amount, after.amount)) return false
+  return isDeepStrictEqual(after.amount, priceOnDates(before.amount, before, after))
+}
+
 /** A price that followed the dates of a stay: the decimals in major units, and the number of nights. */
 export interface NewPrice {
   /** Whether the nights have prices of their own. */
@@ -22,8 +28,8 @@ export interface NewPrice {
 }
 
 /** Returns whether the nights of a stored price have prices of their own. */
-export function hasNightPrices({ perNight }: StayAmountInput): boolean {
-  return (perNight ?? []).length > 0
+export function hasNightPrices(stored: StayAmountInput | null | undefined): boolean {
+  return (stored?.perNight ?? []).length > 0
 }
 
 interface Priced {

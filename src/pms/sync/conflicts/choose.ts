@@ -1,3 +1,4 @@
+import { hasNightPrices } from '../../../reservation/pricing/price-follows-dates.ts'
 import { refreshReservation } from '../../../reservation/reservations/refresh-reservation.ts'
 import { reservation } from '../../../reservation/resources/reservation.ts'
 import { type StayInput, stay } from '../../../reservation/resources/stay.ts'
@@ -11,6 +12,7 @@ import { type SyncConflict, syncConflict } from '../../resources/sync-conflict.t
 import { syncRecord } from '../../resources/sync-record.ts'
 import { codesIn } from '../inbound/codes.ts'
 import { changedStay } from '../inbound/keep-stay.ts'
+import { statesPrice, withStatedPrice } from '../inbound/unstated-price.ts'
 import { same } from '../merge/same.ts'
 import { noteIntentsAt, retrySteps } from '../outbound/intents.ts'
 import { markForOffer } from '../outbound/outbox.ts'
@@ -134,7 +136,11 @@ function changeStay(tx: Transaction, here: SharedStay, wanted: SharedStay | null
     if (isLive(row.status)) change({ status: 'Canceled' })
     return
   }
-  const given = changedStay(tx, codesIn(tx), wanted, here, '/stays/0')
+  const changed = changedStay(tx, codesIn(tx), wanted, here, '/stays/0')
+  // A total that the PMS stated with its dates was taken over with the report, before the dates were decided.
+  const base = recordOf(tx, row.reservationId)?.base ?? null
+  const isTotalOfPms = base && statesPrice(base, here, base) && !hasNightPrices(row.amount)
+  const given = isTotalOfPms ? withStatedPrice(changed, wanted) : changed
   if (Object.keys(given).length > 0) change(given)
 }
 

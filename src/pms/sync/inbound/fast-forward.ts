@@ -16,6 +16,7 @@ import type { Codes } from './codes.ts'
 import { changedStay } from './keep-stay.ts'
 import { deltaOf, type ReportDelta, type StayDelta, unaffected } from './report-delta.ts'
 import type { Shadow } from './shadows.ts'
+import { withStatedPrice } from './unstated-price.ts'
 
 /** The report needs the merge, or a rule of the appliance forbids it. */
 class NeedsMerge extends Error {}
@@ -85,7 +86,7 @@ function written(tx: Transaction, delta: ReportDelta, writing: Writing): boolean
 }
 
 function writeDelta(tx: Transaction, { has, reported, names }: StayDelta, { ports, codes }: Writing): void {
-  const given = changedStay(tx, codes, reported, has, '/stays/0')
+  const given = withStatedPrice(changedStay(tx, codes, reported, has, '/stays/0'), reported)
   if (names.every((name) => name === 'guests')) return
   const row = tx.find(stay, has.localId!)
   if (!names.every((name) => unaffected.includes(name)) && !standsAs(row, has)) throw new NeedsMerge()

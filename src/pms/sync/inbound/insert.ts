@@ -46,7 +46,7 @@ export function insertReported(
   const sharing = { configurationId, reservationId: row.id }
   const local = { ...reported, ...names, stays: [] }
   const result = { ...local, stays: reported.stays.map((stay) => ({ ...stay, localId: null })) }
-  const kept = keepReservation(tx, { ...sharing, local, result, ended: [], codes }, ports)
+  const kept = keepReservation(tx, { ...sharing, local, result, upstream: value, ended: [], codes }, ports)
   const found = [
     ...kept.conflicts,
     ...doubleBookings(tx, kept.placed, []),

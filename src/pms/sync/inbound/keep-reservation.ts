@@ -16,6 +16,7 @@ import { same } from '../merge/same.ts'
 import type { SharedReservation, SharedStay } from '../shared-reservation.ts'
 import type { Codes } from './codes.ts'
 import { changedStay, isLocked, type Places } from './keep-stay.ts'
+import { statesPrice, withStatedPrice } from './unstated-price.ts'
 
 interface KeepInput {
   configurationId: string
@@ -24,6 +25,8 @@ interface KeepInput {
   local: SharedReservation
   /** As it is to be. */
   result: SharedReservation
+  /** The report; null without one. */
+  upstream: SharedReservation | null
   /** Stays that are to end. */
   ended: readonly string[]
   codes: Codes
@@ -61,7 +64,9 @@ export function keepReservation(tx: Transaction, input: KeepInput, ports: StayPo
   const before = new Map<string, Stay>()
   const work = result.stays.flatMap((reported, index) => {
     const here = local.stays.find(({ localId }) => localId && localId === reported.localId) ?? null
-    const given = changedStay(tx, codes, reported, here, `/stays/${index}`)
+    const differing = changedStay(tx, codes, reported, here, `/stays/${index}`)
+    const isPriced = here && statesPrice(input.upstream, reported, result)
+    const given = isPriced ? withStatedPrice(differing, reported) : differing
     if (here && Object.keys(given).length === 0) return []
     refuseEndless(reported, index)
     if (here) before.set(here.localId!, tx.find(stay, here.localId!))

@@ -31,6 +31,7 @@ import { codesIn } from './codes.ts'
 import { insertReported } from './insert.ts'
 import { leasedUnits } from './keep-lease.ts'
 import { type Kept, keepReservation } from './keep-reservation.ts'
+import { withoutFormerPrices } from './unstated-price.ts'
 
 /** Applies a report, which is newer than the shadow, by a merge of the shadow, what is here with its intents, and the report. */
 export function rebase(tx: Transaction, input: ApplyInput, digest: string, ports: StayPorts): Applied {
@@ -84,12 +85,14 @@ interface Meeting {
   digest: string
 }
 
-function takeIn(tx: Transaction, input: ApplyInput, meeting: Meeting, ports: StayPorts): Applied {
+function takeIn(tx: Transaction, input: ApplyInput, met: Meeting, ports: StayPorts): Applied {
   const { configurationId, change, policy, direction } = input
-  const { reservationId, record, here, upstream } = meeting
+  const { reservationId, here, upstream } = met
   const sharing = { configurationId, reservationId }
   const row = outboxRow(tx, sharing)
-  adoptDifferences(tx, row, record, here)
+  adoptDifferences(tx, row, met.record, here)
+  const record = met.record && { ...met.record, base: withoutFormerPrices(met.record.base ?? null, upstream) }
+  const meeting = { ...met, record }
   const intents = intentsIn(intentsOf(tx, reservationId))
   const base = withOffered(record?.base ?? null, row?.offer ?? null, upstream, intents)
   const facts = physicalFacts(tx, here, ports)
@@ -104,7 +107,7 @@ function takeIn(tx: Transaction, input: ApplyInput, meeting: Meeting, ports: Sta
   if (!record) tx.patch(reservation, reservationId, { integrationId: configurationId })
   const kept = keepReservation(
     tx,
-    { ...sharing, local: here, result, ended: merged.ended, codes: codesIn(tx) },
+    { ...sharing, local: here, result, upstream, ended: merged.ended, codes: codesIn(tx) },
     ports,
   )
   const after = kept.hasWorked ? snapshot(tx, reservationId)! : here

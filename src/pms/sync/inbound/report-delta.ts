@@ -1,6 +1,7 @@
 import { differing } from '../merge/same.ts'
 import { defined, withNames } from '../merge/shadow-document.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from '../shared-reservation.ts'
+import { movesWithoutPrice } from './unstated-price.ts'
 
 type Members = Record<string, unknown>
 
@@ -55,6 +56,7 @@ export function deltaOf(shadow: SharedReservation, report: SharedReservation): R
 }
 
 function stayDelta(has: SharedStay, report: SharedStay): StayDelta | null {
+  if (has.amount && movesWithoutPrice(has, report)) return null
   const reported: SharedStay = { ...has, ...defined(report), localId: has.localId ?? null }
   const units = withNames(report.units, has.units)
   if (units) reported.units = units

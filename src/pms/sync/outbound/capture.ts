@@ -1,4 +1,5 @@
 import { kindOf } from '../../../reservation/payments/payment-kind.ts'
+import { hasFollowedDates } from '../../../reservation/pricing/price-follows-dates.ts'
 import { payment } from '../../../reservation/resources/payment.ts'
 import { profile } from '../../../reservation/resources/profile.ts'
 import { reservation } from '../../../reservation/resources/reservation.ts'
@@ -9,6 +10,7 @@ import type { Transaction } from '../../../resource/command.ts'
 import type { Observer, RowChange } from '../../../resource/observer.ts'
 import type { Resource } from '../../../resource/resource.ts'
 import { pmsActor } from '../../pms-actor.ts'
+import { syncRecord } from '../../resources/sync-record.ts'
 import { receivingPms } from '../../sharing-pms.ts'
 import { guestGroups } from '../merge/merge-fields.ts'
 import { recordOf } from '../sync-state.ts'
@@ -81,9 +83,27 @@ function findShared(tx: Transaction, reservationId: string): string | null {
 
 function ofStay(tx: Transaction, { before, after, changed }: RowChange): void {
   const row = (after ?? before) as unknown as Row
-  const members = changed.flatMap((name) => stayMembers[name] ?? [])
+  const isPriceDerived =
+    before && after && changed.includes('amount') && hasFollowedDates(before as never, after as never)
+  const intended = isPriceDerived ? changed.filter((name) => name !== 'amount') : changed
+  const members = intended.flatMap((name) => stayMembers[name] ?? [])
   if (before && after && members.length === 0) return
+  if (isPriceDerived) forgetPrice(tx, String(row.reservationId), String(row.id))
   note(tx, String(row.reservationId), before && after ? String(row.id) : null, before && after ? members : [])
+}
+
+/**
+ * A price that followed the dates is no intent: a PMS that has prices states that of the new dates. The one that it stated
+ * for the former dates counts no more, so that it is news when the PMS states it again.
+ */
+function forgetPrice(tx: Transaction, reservationId: string, stayId: string): void {
+  const record = recordOf(tx, reservationId)
+  if (!record?.base || sharedWith(tx, reservationId) === null) return
+  const stays = record.base.stays.map((each) => {
+    const { amount: _, ...known } = each
+    return each.localId === stayId ? known : each
+  })
+  tx.patch(syncRecord, record.id, { base: { ...record.base, stays } })
 }
 
 function ofReservation(tx: Transaction, { before, after, changed }: RowChange): void {

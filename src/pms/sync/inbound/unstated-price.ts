@@ -1,0 +1,50 @@
+import type { StayInput } from '../../../reservation/resources/stay.ts'
+import type { SharedReservation, SharedStay } from '../shared-reservation.ts'
+
+/**
+ * Returns whether a report changes the dates of a stay without stating a price. The price then follows the dates here, and
+ * the one that the PMS stated for the former dates counts no more.
+ */
+export function movesWithoutPrice(has: SharedStay, reported: SharedStay): boolean {
+  const isMoved = has.startDate !== reported.startDate || has.endDate !== reported.endDate
+  return isMoved && reported.amount === undefined
+}
+
+/** Returns what a PMS is known to have, without the prices that count no more after a report. */
+export function withoutFormerPrices(
+  base: SharedReservation | null,
+  report: SharedReservation | null,
+): SharedReservation | null {
+  if (!base || !report) return base
+  const stays = base.stays.map((has) => {
+    const reported = inReport(report, has, base)
+    if (!reported || !movesWithoutPrice(has, reported)) return has
+    const { amount: _, ...known } = has
+    return known
+  })
+  return { ...base, stays }
+}
+
+/**
+ * Adds the price that the PMS states to a change of the dates, also where it is the same as before: it is that of the new
+ * dates.
+ */
+export function withStatedPrice(given: StayInput, reported: SharedStay): StayInput {
+  const isMoved = 'startDate' in given || 'endDate' in given
+  return isMoved && reported.amount ? { ...given, amount: reported.amount } : given
+}
+
+/** Returns whether the report states a price for a stay of the reservation. */
+export function statesPrice(
+  report: SharedReservation | null,
+  stay: SharedStay,
+  reservation: SharedReservation,
+): boolean {
+  return Boolean(report && inReport(report, stay, reservation)?.amount)
+}
+
+/** A stay in a report: by its id at the PMS, or the only one. */
+function inReport(report: SharedReservation, { externalId }: SharedStay, of: SharedReservation) {
+  if (report.stays.length === 1 && of.stays.length === 1) return report.stays[0]
+  return report.stays.find((each) => each.externalId && each.externalId === externalId)
+}
