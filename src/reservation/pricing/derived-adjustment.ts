@@ -31,7 +31,7 @@ export interface DerivedAdjustmentInput {
 
 /**
  * How a sales channel derives a plan's price from the price of the parent plan. An absolute adjustment always has a
- * basis. The appliance does not apply it: a stay comes with its own price, and this price is used unchanged.
+ * basis. The appliance does not apply it: a stay comes with its own price.
  */
 type DerivedAdjustment = {
   [Part in keyof DerivedAdjustmentInput]: NonNullable<DerivedAdjustmentInput[Part]>

@@ -1,6 +1,8 @@
 import { exponentOf, toDecimal } from '../../../resource/currency.ts'
 import { language } from './language.ts'
 
+export { chargedNights } from '../../../resource/charged-nights.ts'
+
 /** English is written as in Europe: `22 Nov`. */
 const locale = () => (language.value === 'en' ? 'en-GB' : language.value)
 

@@ -13,12 +13,13 @@ import {
   priceOf,
   typedText,
 } from '../../lib/format.ts'
+import { useRead } from '../../lib/read.ts'
 import type { Controller, Key, Stay } from '../../lib/resources.ts'
 import { unitText, useFreeUnits } from './check-in.ts'
 import { type ExtendedKeys, extendKeys } from './extend-keys.ts'
 import { moveStay } from './move-stay.ts'
 import { orderOriginals } from './order-cards.ts'
-import { readStay, type ShownStay, writeStay } from './stay.ts'
+import { priceWith, readStay, type ShownStay, writeStay } from './stay.ts'
 import { g } from './texts.ts'
 import { useWork, workProblem } from './use-work.ts'
 
@@ -39,15 +40,20 @@ export function Extend({ shown, keys, controller, onClose }: StayDialog): View {
   const [end, setEnd] = useState(endDate)
   const [time, setTime] = useState(endTime ?? '')
   const [price, setPrice] = useState<string | null>(null)
-  const suggested = amount ? typedText(priceFor(amount, stay.attributes, end), amount.currency) : ''
+  const hasNewTime = time !== (endTime ?? '')
+  const dates = { endDate: end, ...(hasNewTime && { endTime: time === '' ? null : time }) }
+  const { data: following } = useRead(amount && JSON.stringify(dates), (signal) =>
+    priceWith(stay, dates, signal),
+  )
+  const suggested = following
+    ? typedText(minorOf(following.amountWithTax, following.currency), following.currency)
+    : ''
   const text = price ?? suggested
   const typed = amount && amountIn(text, amount.currency)
-  const isWrong = amount !== null && typed === null
-  const hasNewTime = time !== (endTime ?? '')
+  const isWrong = price !== null && amount !== null && typed === null
   const change: Partial<Stay> = {
-    endDate: end,
-    ...(hasNewTime && { endTime: time === '' ? null : time }),
-    ...(amount && typed !== null && { amount: scaled(amount, typed) }),
+    ...dates,
+    ...(amount && typed !== null && text !== suggested && { amount: scaled(amount, typed) }),
   }
   async function extend(from = written?.stay ?? stay): Promise<void> {
     await writeStay(from, change)
@@ -143,22 +149,9 @@ function keysNotExtended(
 
 type Amount = NonNullable<Stay['amount']>
 
-/** Returns the price of the stay with another departure, at its present price per night, in minor units. */
-function priceFor(
-  { amountWithTax, currency }: Amount,
-  { startDate, endDate }: Pick<Stay, 'startDate' | 'endDate'>,
-  end: string,
-): number {
-  const nights = Math.max(1, nightsBetween(startDate, endDate))
-  return Math.round(
-    (minorOf(amountWithTax, currency) * Math.max(1, nightsBetween(startDate, end) || 1)) / nights,
-  )
-}
-
 /** Returns the tax as the same share of another amount. The old prices of single nights are dropped. */
 function scaled(amount: Amount, amountWithTax: number): Amount {
   const { currency, amountWithTax: before, amountWithoutTax } = amount
-  if (before === amountWithTax) return amount
   const share = amountWithoutTax == null || before === 0 ? 1 : amountWithoutTax / before
   const withoutTax = priceOf(minorOf(amountWithTax * share, currency), currency)
   return { currency, amountWithTax, amountWithoutTax: withoutTax }

@@ -42,21 +42,35 @@ export class ChangedMeanwhile extends Error {
  */
 export async function writeStay(shown: Resource<Stay>, change: Partial<Stay>): Promise<void> {
   try {
-    await replace(shown, change)
+    await patch(shown, change)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 412) throw error
     const { stay: fresh } = await readStay(shown.id)
     const names = Object.keys(change) as (keyof Stay)[]
     const touched = names.filter((name) => textOf(name, fresh) !== textOf(name, shown))
     if (touched.length > 0) throw new ChangedMeanwhile(touched, fresh)
-    await replace(fresh, change)
+    await patch(fresh, change)
   }
+}
+
+/** Returns the price that the stay would have with other dates, by the rules of the box. Stores nothing. Throws ApiError. */
+export async function priceWith(
+  shown: Resource<Stay>,
+  dates: Partial<Pick<Stay, 'endDate' | 'endTime'>>,
+  signal: AbortSignal,
+): Promise<Stay['amount']> {
+  const { data } = await send<Resource<Stay> | null>('PATCH', `${pathOf(shown)}?dryRun=true`, {
+    body: { data: { type: 'stay', id: shown.id, attributes: dates } },
+    signal,
+  })
+  // Without a stay in the answer, the price stays as it is.
+  return (data ?? shown).attributes.amount
 }
 
 /** Returns why the box would refuse a change of a stay; null when it would not. Stores nothing. */
 export async function refusalOf(shown: Resource<Stay>, change: Partial<Stay>): Promise<ApiError | null> {
   try {
-    await replace(shown, change, '?dryRun=true')
+    await patch(shown, change, '?dryRun=true')
     return null
   } catch (error) {
     if (error instanceof ApiError && error.status !== 0) return error
@@ -64,12 +78,12 @@ export async function refusalOf(shown: Resource<Stay>, change: Partial<Stay>): P
   }
 }
 
-/** Replaces the whole stay, if it has not changed since it was read. */
-async function replace(shown: Resource<Stay>, change: Partial<Stay>, query = ''): Promise<void> {
+/** Changes a stay, if it has not changed since it was read. */
+async function patch(shown: Resource<Stay>, change: Partial<Stay>, query = ''): Promise<void> {
   const { id, attributes } = shown
-  await send('PUT', pathOf(shown) + query, {
+  await send('PATCH', pathOf(shown) + query, {
     ifMatch: `"${attributes.revision}"`,
-    body: { data: { type: 'stay', id, attributes: { ...attributes, ...change } } },
+    body: { data: { type: 'stay', id, attributes: change } },
   })
 }
 

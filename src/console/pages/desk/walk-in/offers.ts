@@ -1,5 +1,5 @@
 import { get, getAll, type Resource } from '../../lib/api.ts'
-import { nightsBetween, plusDays } from '../../lib/format.ts'
+import { chargedNights, nightsBetween, plusDays } from '../../lib/format.ts'
 import { type Reading, useRead } from '../../lib/read.ts'
 import type { RatePlan, Stay, Unit, UnitType } from '../../lib/resources.ts'
 
@@ -64,11 +64,15 @@ function leftOf(periods: readonly Resource<Period>[], typeId: string): number {
 
 function nightlyOf(sold: readonly Resource<Stay>[], typeId: string, currency: string | null): number | null {
   const last = sold.find(
-    ({ attributes: { amount, units } }) =>
-      amount?.currency === currency && units.length === 1 && units[0]?.unitTypeId === typeId,
+    // The nights of a guest who has left are those of the stay, and the price is that of the booking.
+    ({ attributes: { amount, status, units } }) =>
+      amount?.currency === currency &&
+      status !== 'CheckedOut' &&
+      units.length === 1 &&
+      units[0]?.unitTypeId === typeId,
   )
   const amount = last?.attributes.amount
-  return last && amount ? amount.amountWithTax / Math.max(1, last.attributes.nights) : null
+  return last && amount ? amount.amountWithTax / chargedNights(last.attributes.nights) : null
 }
 
 /** The rooms of a type that are free between two dates, the clean ones first. */

@@ -29,6 +29,7 @@ export function shortName({ guest }: Found): string {
 }
 
 function datesOf({ stay: { startDate, endDate, nights } }: Found): string {
+  if (nights === 0) return longDate(startDate)
   return `${t.value.dates(longDate(startDate), longDate(endDate))}, ${t.value.nights(nights)}`
 }
 
