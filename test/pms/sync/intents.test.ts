@@ -46,6 +46,17 @@ describe('An intent', () => {
     assert.deepEqual([intents(id), await offers()], [[], []])
   })
 
+  it('is none of a price that follows the dates, and the PMS may state the former price anew', async () => {
+    const amount = { currency: 'EUR', amountWithTax: 300 }
+    const priced = { ...free, amount, startDate: '2026-07-01', endDate: '2026-07-04' }
+    const id = await house.arrives(named('P', priced))
+    await house.change(id, { endDate: '2026-07-05' })
+    assert.deepEqual(intents(id), [['stay', 'dates', ['endDate']]])
+    assert.equal(house.staysOf(id)[0]!.amount?.amountWithTax, 400)
+    await house.report(named('P', { ...priced, endDate: '2026-07-05' }))
+    assert.equal(house.staysOf(id)[0]!.amount?.amountWithTax, 300)
+  })
+
   it('of a guest names the member of that guest', async () => {
     const id = await house.arrives(named('C', free))
     const [guest] = house.staysOf(id)[0]!.profiles!
