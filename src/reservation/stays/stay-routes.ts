@@ -147,7 +147,7 @@ const says = {
   replace: {
     ...plain.replace,
     notes: `Fields that the body omits get their defaults or are cleared. Check-in, check-out and cancellation are changes of
-status.`,
+status. The body states the price of its dates; a PATCH without \`amount\` lets the price follow the dates.`,
     problems: changing,
   },
   patch: {

@@ -60,6 +60,9 @@ for (const path of ['where nothing was changed here', 'by the merge'] as const) 
       tell('B', { ...days('2026-07-03'), amount: { currency: 'EUR', amountWithTax: 100 } })
       assert.equal(tell('B', unsaid(days('2026-07-06'))).total, 250)
       assert.equal(tell('B', unsaid(days('2026-07-02'))).total, 50)
+      // The PMS states the former price anew, with the dates that it has now.
+      const amount = { currency: 'EUR', amountWithTax: 100 }
+      assert.equal(tell('B', { ...days('2026-07-02'), amount }).total, 100)
     })
 
     it('and states the same price: it is that of the new dates', () => {
