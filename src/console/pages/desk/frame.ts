@@ -13,13 +13,14 @@ import { Alarms } from './alarms.ts'
 import { ClockDoubt } from './clock-doubt.ts'
 import { CardsElsewhere } from './guest/card-way.ts'
 import { GuestSheet } from './guest/sheet.ts'
-import { loadLater } from './later.ts'
-import { PersonDialog } from './person/person-dialog.ts'
+import { later, loadLater } from './later.ts'
 import { type Screen, screens } from './screens.ts'
 import { Search } from './search/search.ts'
 import { t } from './texts.ts'
 import { SoundSwitch } from './waiting/sound.ts'
 import { WaitingGuests } from './waiting/waiting-guests.ts'
+
+const PersonDialog = later(async () => (await import('./person/person-dialog.ts')).PersonDialog)
 
 /** The frame of every screen: navigation, time of the property, connection to the box, and the signed-in person. */
 export function Frame(): View {

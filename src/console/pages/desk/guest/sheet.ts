@@ -15,7 +15,6 @@ import { History } from '../history/history.ts'
 import { later } from '../later.ts'
 import { Conflicts, useConflicts } from './conflicts-part.ts'
 import { useControllers, useOwnController } from './controllers.ts'
-import { EditName } from './edit-name.ts'
 import { Keys } from './keys-part.ts'
 import { Payments } from './payments-part.ts'
 import { readKeys, readStay, roomsOf, type ShownStay, unitsOf } from './stay.ts'
@@ -26,6 +25,7 @@ import { g } from './texts.ts'
 const dialogs = () => import('./stay-dialogs.ts')
 const Extend = later(async () => (await dialogs()).Extend)
 const Move = later(async () => (await dialogs()).Move)
+const EditName = later(async () => (await import('./edit-name.ts')).EditName)
 const EditComment = later(async () => (await dialogs()).EditComment)
 
 interface SheetOptions {

@@ -4,17 +4,10 @@ import type { Resource } from '../../lib/api.ts'
 import { common } from '../../lib/common-texts.ts'
 import { button, Choice, Dialog, Field, failure, loadingBar, notice, TextArea } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import {
-  amountIn,
-  exampleAmount,
-  minorOf,
-  nightsBetween,
-  plusDays,
-  priceOf,
-  typedText,
-} from '../../lib/format.ts'
+import { exampleAmount, minorOf, nightsBetween, plusDays, priceOf, typedText } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
 import type { Controller, Key, Stay } from '../../lib/resources.ts'
+import { amountIn } from '../../lib/typed-amount.ts'
 import { unitText, useFreeUnits } from './check-in.ts'
 import { type ExtendedKeys, extendKeys } from './extend-keys.ts'
 import { moveStay } from './move-stay.ts'

@@ -1,0 +1,164 @@
+import { h } from 'preact'
+import { useState } from 'preact/hooks'
+import { type Resource, send } from '../../lib/api.ts'
+import { button, Choice, Dialog, Field } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { exampleAmount, minorOf, moneyText, typedText } from '../../lib/format.ts'
+import type { Payment, Stay, TerminalPayment } from '../../lib/resources.ts'
+import { confirmed } from '../../lib/session.ts'
+import { amountIn } from '../../lib/typed-amount.ts'
+import { actions, forgetDoubtful, recordPayment, textsOf } from './recording.ts'
+import { pathOf } from './stay.ts'
+import { g } from './texts.ts'
+import { useWork, workProblem } from './use-work.ts'
+
+interface PayOptions {
+  stay: Resource<Stay>
+  onClose: () => void
+  /** Called with the message; null when the answer was lost. */
+  onDone: (said: string | null) => void
+}
+
+/** Records a payment of what is to pay, or a refund of what is to give back. */
+export function Pay({ stay, onClose, onDone }: PayOptions): View {
+  const outstanding = stay.attributes.outstanding ?? 0
+  // The stay may be settled, or owe, while the dialogue is open: its kind stays.
+  const [kind] = useState<Payment['kind']>(outstanding < 0 ? 'Refund' : 'Payment')
+  const texts = textsOf(kind)
+  const currency = stay.attributes.currency ?? 'EUR'
+  const work = useWork()
+  const [text, setText] = useState(typedText(Math.abs(outstanding), currency))
+  const [brand, setBrand] = useState('Cash')
+  const amount = minorOf(amountIn(text, currency) ?? 0, currency)
+  const isWrong = amount <= 0
+  const pay = async () => {
+    forgetDoubtful(stay.id)
+    const path = `${pathOf(stay)}/actions/${actions[kind]}`
+    onDone(await confirmed(() => recordPayment({ stayId: stay.id, path, currency, amount, brand })))
+  }
+  return h(
+    Dialog,
+    { title: texts.pay, onClose },
+    el.form(
+      {
+        class: 'stack',
+        onSubmit: (event) => {
+          event.preventDefault()
+          if (!isWrong) void work.run(pay)
+        },
+      },
+      h(Field, {
+        label: `${g.value.amount} (${currency})`,
+        inputMode: 'decimal',
+        value: text,
+        onInput: setText,
+        error: isWrong ? g.value.priceWrong(exampleAmount(currency)) : null,
+        isFirst: true,
+      }),
+      h(Choice, {
+        label: texts.how,
+        value: brand,
+        choices: Object.entries(g.value.brands).map(([value, name]) => [value, name] as const),
+        onChange: setBrand,
+      }),
+      el.p({ class: 'quiet' }, texts.payNote),
+      workProblem(work, {}, () => {}),
+      button(g.value.record, { onClick: () => {}, type: 'submit', kind: 'main', isBusy: work.isBusy }),
+    ),
+  )
+}
+
+interface TakeBackOptions {
+  payment: Resource<Payment>
+  onClose: () => void
+  onDone: (said: string) => void
+}
+
+/** Voids a payment or a refund. */
+export function TakeBack({ payment, onClose, onDone }: TakeBackOptions): View {
+  const { kind, amount, currency, brand, brandText, revision } = payment.attributes
+  const texts = textsOf(kind)
+  const work = useWork()
+  const takeBack = async () => {
+    await confirmed(() => send('DELETE', `/api/v2/payments/${payment.id}`, { ifMatch: `"${revision}"` }))
+    onDone(texts.takenBack(moneyText(amount, currency)))
+  }
+  return h(
+    Dialog,
+    { title: texts.takeBackTitle, onClose },
+    el.div(
+      { class: 'stack' },
+      el.p(null, `${moneyText(amount, currency)}, ${brandText ?? g.value.brands[brand] ?? brand}`),
+      el.p(null, texts.takeBackWhy),
+      workProblem(work, {}, () => {}),
+      button(g.value.takeBack, {
+        onClick: () => void work.run(takeBack),
+        kind: 'main',
+        icon: 'undo',
+        isBusy: work.isBusy,
+        isFirst: true,
+      }),
+    ),
+  )
+}
+
+interface ByHandOptions {
+  payment: Resource<TerminalPayment>
+  onClose: () => void
+  onDone: (said: string) => void
+}
+
+/** States how a payment at a terminal ended. The box records the reason with the person's name. */
+export function ByHand({ payment: { id, attributes }, onClose, onDone }: ByHandOptions): View {
+  const { stayId, amount, currency } = attributes
+  const sum = moneyText(amount, currency)
+  const texts = g.value.atTerminal
+  const work = useWork()
+  const [reason, setReason] = useState('')
+  const [number, setNumber] = useState('')
+  const text = reason.trim()
+  const settle = (charged: boolean) => async () => {
+    const body = {
+      terminalPaymentId: id,
+      charged,
+      reason: text,
+      terminalTransactionId: charged ? number.trim() || null : null,
+    }
+    const path = `/api/v2/stays/${stayId}/actions/settle-terminal-payment`
+    await confirmed(() => send('POST', path, { body }))
+    onDone(charged ? texts.isCharged(sum) : texts.isNotCharged(sum))
+  }
+  const choice = (charged: boolean) =>
+    button(charged ? texts.charged : texts.notCharged, {
+      onClick: () => void work.run(settle(charged)),
+      icon: charged ? 'check' : 'cross',
+      isBusy: work.isBusy,
+      isDisabled: text.length < 3,
+      isWriting: true,
+    })
+  return h(
+    Dialog,
+    { title: texts.byHandTitle(sum), onClose },
+    el.div(
+      { class: 'stack' },
+      el.p(null, texts.byHandWhy),
+      h(Field, {
+        label: texts.reason,
+        value: reason,
+        onInput: setReason,
+        hint: g.value.card.overrideHint,
+        maxLength: 200,
+        isFirst: true,
+      }),
+      h(Field, {
+        label: texts.number,
+        value: number,
+        onInput: setNumber,
+        hint: texts.numberHint,
+        maxLength: 128,
+      }),
+      workProblem(work, {}, () => {}),
+      el.div({ class: 'row' }, choice(true), choice(false)),
+    ),
+  )
+}
