@@ -317,7 +317,7 @@ describe('the work of the desk', { skip: withoutBrowser }, () => {
   it('makes the new card also when the first attempt to move failed after the old card had ended', async () => {
     const { page, stayId } = await inHouse()
     await page.route('**/stays/*', async (route) => {
-      if (route.request().method() !== 'PUT') return route.continue()
+      if (route.request().method() !== 'PATCH') return route.continue()
       const body = JSON.stringify({
         errors: [{ status: '503', code: 'busy', title: 'Busy', detail: 'Busy.' }],
       })

@@ -9,15 +9,18 @@ import { textOf } from '../../lib/message.ts'
 import type { Reading } from '../../lib/read.ts'
 import type { Controller, Key } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
+import { later } from '../later.ts'
 import { forgetMaking, isMaking, makings } from './card-making.ts'
 import { keyInHand } from './card-reading.ts'
 import { CardWay } from './card-way.ts'
 import { ControllerChoice } from './controllers.ts'
-import { blockedNotice, Lost, nameOf } from './lost-key.ts'
+import { blockedNotice, nameOf } from './lost-key.ts'
 import { onlyCommon } from './open-doors.ts'
 import { orderCopy, orderOriginals } from './order-cards.ts'
 import { hasRoom, type ShownStay } from './stay.ts'
 import { g } from './texts.ts'
+
+const Lost = later(async () => (await import('./stay-dialogs.ts')).Lost)
 
 interface KeysOptions {
   shown: ShownStay

@@ -1,72 +1,14 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import { type Resource, send } from '../../lib/api.ts'
-import { button, Choice, Dialog, Field } from '../../lib/controls.ts'
+import { button, Dialog, Field } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import { exampleAmount, minorOf, moneyText, typedText } from '../../lib/format.ts'
-import type { Payment, Stay, TerminalPayment } from '../../lib/resources.ts'
+import { moneyText } from '../../lib/format.ts'
+import type { Payment, TerminalPayment } from '../../lib/resources.ts'
 import { confirmed } from '../../lib/session.ts'
-import { amountIn } from '../../lib/typed-amount.ts'
-import { actions, forgetDoubtful, recordPayment, textsOf } from './recording.ts'
-import { pathOf } from './stay.ts'
+import { textsOf } from './recording.ts'
 import { g } from './texts.ts'
 import { useWork, workProblem } from './use-work.ts'
-
-interface PayOptions {
-  stay: Resource<Stay>
-  onClose: () => void
-  /** Called with the message; null when the answer was lost. */
-  onDone: (said: string | null) => void
-}
-
-/** Records a payment of what is to pay, or a refund of what is to give back. */
-export function Pay({ stay, onClose, onDone }: PayOptions): View {
-  const outstanding = stay.attributes.outstanding ?? 0
-  // The stay may be settled, or owe, while the dialogue is open: its kind stays.
-  const [kind] = useState<Payment['kind']>(outstanding < 0 ? 'Refund' : 'Payment')
-  const texts = textsOf(kind)
-  const currency = stay.attributes.currency ?? 'EUR'
-  const work = useWork()
-  const [text, setText] = useState(typedText(Math.abs(outstanding), currency))
-  const [brand, setBrand] = useState('Cash')
-  const amount = minorOf(amountIn(text, currency) ?? 0, currency)
-  const isWrong = amount <= 0
-  const pay = async () => {
-    forgetDoubtful(stay.id)
-    const path = `${pathOf(stay)}/actions/${actions[kind]}`
-    onDone(await confirmed(() => recordPayment({ stayId: stay.id, path, currency, amount, brand })))
-  }
-  return h(
-    Dialog,
-    { title: texts.pay, onClose },
-    el.form(
-      {
-        class: 'stack',
-        onSubmit: (event) => {
-          event.preventDefault()
-          if (!isWrong) void work.run(pay)
-        },
-      },
-      h(Field, {
-        label: `${g.value.amount} (${currency})`,
-        inputMode: 'decimal',
-        value: text,
-        onInput: setText,
-        error: isWrong ? g.value.priceWrong(exampleAmount(currency)) : null,
-        isFirst: true,
-      }),
-      h(Choice, {
-        label: texts.how,
-        value: brand,
-        choices: Object.entries(g.value.brands).map(([value, name]) => [value, name] as const),
-        onChange: setBrand,
-      }),
-      el.p({ class: 'quiet' }, texts.payNote),
-      workProblem(work, {}, () => {}),
-      button(g.value.record, { onClick: () => {}, type: 'submit', kind: 'main', isBusy: work.isBusy }),
-    ),
-  )
-}
 
 interface TakeBackOptions {
   payment: Resource<Payment>

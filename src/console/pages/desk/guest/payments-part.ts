@@ -2,21 +2,22 @@ import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { get, type Resource } from '../../lib/api.ts'
 import { common } from '../../lib/common-texts.ts'
-import { button, failure, keepFocus, notice } from '../../lib/controls.ts'
+import { button, Choice, Dialog, Field, failure, keepFocus, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import { momentText, moneyText } from '../../lib/format.ts'
+import { exampleAmount, minorOf, momentText, moneyText, typedText } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import { useRead } from '../../lib/read.ts'
 import type { Payment, Stay } from '../../lib/resources.ts'
-import { may } from '../../lib/session.ts'
+import { confirmed, may } from '../../lib/session.ts'
+import { amountIn } from '../../lib/typed-amount.ts'
 import { later } from '../later.ts'
-import { doubtful, forgetDoubtful, resumeRecording, textsOf } from './recording.ts'
+import { actions, doubtful, forgetDoubtful, recordPayment, resumeRecording, textsOf } from './recording.ts'
+import { pathOf } from './stay.ts'
 import { AtTerminal } from './terminal-part.ts'
 import { g } from './texts.ts'
+import { useWork, workProblem } from './use-work.ts'
 
-const dialogs = () => import('./payment-dialogs.ts')
-const Pay = later(async () => (await dialogs()).Pay)
-const TakeBack = later(async () => (await dialogs()).TakeBack)
+const TakeBack = later(async () => (await import('./stay-dialogs.ts')).TakeBack)
 
 /** The price of a stay, its payments and its refunds. Records and voids them. */
 export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () => void }): View {
@@ -166,5 +167,60 @@ export function PayHere(options: {
           changed()
         },
       }),
+  )
+}
+
+interface PayOptions {
+  stay: Resource<Stay>
+  onClose: () => void
+  /** Called with the message; null when the answer was lost. */
+  onDone: (said: string | null) => void
+}
+
+function Pay({ stay, onClose, onDone }: PayOptions): View {
+  const outstanding = stay.attributes.outstanding ?? 0
+  // The stay may be settled, or owe, while the dialogue is open: its kind stays.
+  const [kind] = useState<Payment['kind']>(outstanding < 0 ? 'Refund' : 'Payment')
+  const texts = textsOf(kind)
+  const currency = stay.attributes.currency ?? 'EUR'
+  const work = useWork()
+  const [text, setText] = useState(typedText(Math.abs(outstanding), currency))
+  const [brand, setBrand] = useState('Cash')
+  const amount = minorOf(amountIn(text, currency) ?? 0, currency)
+  const isWrong = amount <= 0
+  const pay = async () => {
+    forgetDoubtful(stay.id)
+    const path = `${pathOf(stay)}/actions/${actions[kind]}`
+    onDone(await confirmed(() => recordPayment({ stayId: stay.id, path, currency, amount, brand })))
+  }
+  return h(
+    Dialog,
+    { title: texts.pay, onClose },
+    el.form(
+      {
+        class: 'stack',
+        onSubmit: (event) => {
+          event.preventDefault()
+          if (!isWrong) void work.run(pay)
+        },
+      },
+      h(Field, {
+        label: `${g.value.amount} (${currency})`,
+        inputMode: 'decimal',
+        value: text,
+        onInput: setText,
+        error: isWrong ? g.value.priceWrong(exampleAmount(currency)) : null,
+        isFirst: true,
+      }),
+      h(Choice, {
+        label: texts.how,
+        value: brand,
+        choices: Object.entries(g.value.brands).map(([value, name]) => [value, name] as const),
+        onChange: setBrand,
+      }),
+      el.p({ class: 'quiet' }, texts.payNote),
+      workProblem(work, {}, () => {}),
+      button(g.value.record, { onClick: () => {}, type: 'submit', kind: 'main', isBusy: work.isBusy }),
+    ),
   )
 }

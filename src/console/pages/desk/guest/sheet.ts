@@ -25,7 +25,7 @@ import { g } from './texts.ts'
 const dialogs = () => import('./stay-dialogs.ts')
 const Extend = later(async () => (await dialogs()).Extend)
 const Move = later(async () => (await dialogs()).Move)
-const EditName = later(async () => (await import('./edit-name.ts')).EditName)
+const EditName = later(async () => (await dialogs()).EditName)
 const EditComment = later(async () => (await dialogs()).EditComment)
 
 interface SheetOptions {

@@ -16,6 +16,10 @@ import { priceWith, readStay, type ShownStay, writeStay } from './stay.ts'
 import { g } from './texts.ts'
 import { useWork, workProblem } from './use-work.ts'
 
+export { EditName } from './edit-name.ts'
+export { Lost } from './lost-dialog.ts'
+export { ByHand, TakeBack } from './payment-dialogs.ts'
+
 interface StayDialog {
   shown: ShownStay
   keys: readonly Resource<Key>[]

@@ -12,7 +12,7 @@ import { g } from './texts.ts'
 
 type Open = Resource<TerminalPayment>
 
-const ByHand = later(async () => (await import('./payment-dialogs.ts')).ByHand)
+const ByHand = later(async () => (await import('./stay-dialogs.ts')).ByHand)
 
 /** The payment of a stay that is open at a payment terminal, and the way to settle it by hand. */
 export function AtTerminal({ stayId, settled }: { stayId: string; settled: (said: string) => void }): View {

@@ -1,0 +1,48 @@
+import { h } from 'preact'
+import { type Resource, send } from '../../lib/api.ts'
+import { button, Dialog } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import type { Key } from '../../lib/resources.ts'
+import { confirmed } from '../../lib/session.ts'
+import { nameOf } from './lost-key.ts'
+import { commonText } from './open-doors.ts'
+import { g } from './texts.ts'
+import { useWork, workProblem } from './use-work.ts'
+
+interface LostOptions {
+  lost: Resource<Key>
+  onClose: () => void
+  /** Called with the key as it is after the box has blocked it. */
+  onBlocked: (key: Resource<Key>) => void
+}
+
+/** Asks whether a key is to be blocked, and blocks it. */
+export function Lost({ lost, onClose, onBlocked }: LostOptions): View {
+  const work = useWork()
+  const common = commonText(lost)
+  const block = async () => {
+    const { revision } = lost.attributes
+    const path = `/api/v2/access/keys/${lost.id}/actions/block`
+    const { data } = await confirmed(() => send<Resource<Key>>('POST', path, { ifMatch: `"${revision}"` }))
+    onBlocked(data)
+    onClose()
+  }
+  return h(
+    Dialog,
+    { title: g.value.lostTitle, onClose },
+    el.div(
+      { class: 'stack' },
+      el.p(null, nameOf(lost)),
+      el.p(null, g.value.lostWhy),
+      common && el.p(null, common),
+      workProblem(work, {}, () => {}),
+      button(g.value.block, {
+        onClick: () => void work.run(block),
+        kind: 'main',
+        icon: 'alarm',
+        isBusy: work.isBusy,
+        isFirst: true,
+      }),
+    ),
+  )
+}
