@@ -92,6 +92,7 @@ async function signIn(context: BrowserContext, url: string, account: string): Pr
 
 /** How far the clock of the box is ahead of this machine's, in milliseconds; 0 where no box answers. */
 async function aheadOf(context: BrowserContext, url: string): Promise<number> {
+  if (!URL.canParse('/api/v2/session', url)) return 0
   const reply = await context.request.get(new URL('/api/v2/session', url).href).catch(() => null)
   const body = reply?.ok() ? ((await reply.json()) as { data: { attributes: { time: string } } }) : null
   return body ? Date.parse(body.data.attributes.time) - Date.now() : 0

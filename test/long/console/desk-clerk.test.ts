@@ -121,6 +121,7 @@ describe('a clerk at the desk', { skip: withoutBrowser }, () => {
     await page.getByLabel('Amount (EUR)').waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').getByText('to pay').waitFor({ state: 'detached' })
+    await page.locator('dialog .button.main:focus').waitFor()
     await page.keyboard.press('Enter')
     await page.locator('#sheet').getByText('Checked out').first().waitFor()
     tab.expectClean()

@@ -60,6 +60,7 @@ describe('a refund at the desk', { skip: withoutBrowser }, () => {
     await sees('Checked out')
 
     await page.goto(`${house.appliance.url}/desk#/today`)
+    await page.locator('#sheet').waitFor({ state: 'detached' })
     await page.keyboard.press('4')
     const row = page.locator(`#row-${stayId}`)
     await house.during(row.getByText('€5.00 to give back').waitFor())
