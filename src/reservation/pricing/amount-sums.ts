@@ -36,7 +36,9 @@ export function carried({ amounts, total }: Parts): number[] {
 export function inProportion(amounts: readonly number[], total: number): number[] {
   const whole = sum(amounts)
   if (whole === 0) return amounts.map(() => 0)
-  const parts = amounts.map((amount) => fractionOf(amount, BigInt(total), BigInt(whole)))
+  // Taxes of a rebate sum up to less than zero, and a denominator is positive.
+  const [numerator, denominator] = whole < 0 ? [-total, -whole] : [total, whole]
+  const parts = amounts.map((amount) => fractionOf(amount, BigInt(numerator), BigInt(denominator)))
   return carried({ amounts: parts, total })
 }
 

@@ -4,7 +4,13 @@ import { toDecimal } from '../../resource/currency.ts'
 import { fractionOf } from '../payments/money.ts'
 import { datesHeld, datesIn, nights } from '../stays/stay-dates.ts'
 import { inProportion, sum } from './amount-sums.ts'
-import { type StayAmount, type StayAmountInput, shownStayAmount, storedAmount } from './stay-amount.ts'
+import {
+  mostNightPrices,
+  type StayAmount,
+  type StayAmountInput,
+  shownStayAmount,
+  storedAmount,
+} from './stay-amount.ts'
 
 interface Days {
   startDate: string
@@ -54,12 +60,13 @@ export function newPriceOf(before: Priced, after: Priced): NewPrice | null {
 /**
  * Returns the price of a stay whose dates change while its price is not stated; `stored` is its price on the dates
  * `before`. Nights that the stay keeps cost what they did, and each new one what the last night did. A price without
- * prices of its nights changes in proportion to the nights. A day use counts as one night. Taxes, and the price before
+ * prices of its nights, or for more nights than a price has entries, changes in proportion to the nights. A day use counts as one night. Taxes, and the price before
  * tax where the nights do not say it, change in proportion. Throws 422 `validation-failed` for a price that is too large.
  */
 export function priceOnDates(stored: StayAmountInput, before: Days, after: Days): StayAmountInput {
   const amount = storedAmount(stored)
-  const priced = amount.perNight.length > 0 ? byNight(amount, after) : byNumber(amount, before, after)
+  const isByNight = amount.perNight.length > 0 && nights(after) <= mostNightPrices
+  const priced = isByNight ? byNight(amount, after) : byNumber(amount, before, after)
   const taxes = inProportion(
     amount.taxes.map((tax) => tax.amount),
     priced.amountWithTax - priced.amountWithoutTax,

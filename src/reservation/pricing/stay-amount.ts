@@ -21,6 +21,9 @@ const nightSchema = closedObject({ date: dateSchema, amountWithTax: price, amoun
   'amountWithTax',
 ])
 
+/** How many nights a price may list. */
+export const mostNightPrices = 1000
+
 /** The JSON Schema of Amount, the price of a stay. Amounts are decimals in major units. */
 export const stayAmountSchema = closedObject(
   {
@@ -30,7 +33,7 @@ export const stayAmountSchema = closedObject(
     taxes: { type: 'array', maxItems: 50, items: taxSchema },
     perNight: {
       type: 'array',
-      maxItems: 1000,
+      maxItems: mostNightPrices,
       items: nightSchema,
       description:
         'One price for each night, or one for the date of a day use. The last one carries the rest of the rounding.',

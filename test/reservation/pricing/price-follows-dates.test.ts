@@ -103,6 +103,32 @@ describe('A price without prices of its nights follows the dates in proportion',
   }
 })
 
+describe('A price on its limits follows the dates', () => {
+  it('with taxes that are a rebate, which sum up to less than zero', () => {
+    for (const taxes of [[-10], [-5, -5], [-3.33, -3.33, -3.34], [-12, 2]]) {
+      const rebate = {
+        currency: 'EUR',
+        amountWithTax: 90,
+        amountWithoutTax: 100,
+        taxes: taxes.map((amount, at) => ({ code: `T${at}`, name: 'Rebate', amount })),
+      }
+      for (const last of [2, 3, 5, 8, 9]) {
+        const moved = priceOnDates(rebate, days(1, 4), days(1, last))
+        assert.doesNotThrow(() => stayAmount(moved, null), `${taxes} until ${last}`)
+        const minor = moved.taxes!.map(({ amount }) => Math.round(amount * 100))
+        assert.equal(sum(minor), Math.round((moved.amountWithTax - moved.amountWithoutTax!) * 100))
+      }
+    }
+  })
+
+  it('in proportion for more nights than a price may list', () => {
+    const night = { currency: 'EUR', amountWithTax: 10, perNight: [{ date: day(1), amountWithTax: 10 }] }
+    assert.equal(priceOnDates(night, days(1, 2), days(1, 1_001)).perNight!.length, 1_000)
+    const longest = priceOnDates(night, days(1, 2), days(1, 1_002))
+    assert.deepEqual([longest.amountWithTax, longest.perNight], [10_010, undefined])
+  })
+})
+
 const price = fc.integer({ min: 0, max: 100_000 })
 const length = fc.integer({ min: 0, max: 9 })
 const anyChange = fc.record({
