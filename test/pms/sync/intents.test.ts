@@ -57,6 +57,29 @@ describe('An intent', () => {
     assert.equal(house.staysOf(id)[0]!.amount?.amountWithTax, 300)
   })
 
+  it('of dates keeps the price that followed them, or that the desk has set, while the PMS repeats the former one', async () => {
+    const booked = { ...free, startDate: '2026-07-01', endDate: '2026-07-04' }
+    const stated = { ...booked, amount: { currency: 'EUR', amountWithTax: 300 } }
+    for (const [name, price, expected] of [
+      ['P1', null, 400],
+      ['P2', 240, 320],
+    ] as const) {
+      const id = await house.arrives(named(name, stated))
+      if (price) await house.change(id, { amount: { currency: 'EUR', amountWithTax: price } })
+      await house.change(id, { endDate: '2026-07-05' })
+      const open = intents(id)
+      const isKept = () => {
+        assert.equal(house.staysOf(id)[0]!.amount?.amountWithTax, expected)
+        assert.deepEqual([intents(id), house.conflictsOf(id)], [open, []])
+      }
+      await house.report(named(name, stated))
+      isKept()
+      assert.ok(await house.message(id))
+      await house.report(named(name, { ...stated, comment: 'Not yet.' }))
+      isKept()
+    }
+  })
+
   it('of a guest names the member of that guest', async () => {
     const id = await house.arrives(named('C', free))
     const [guest] = house.staysOf(id)[0]!.profiles!

@@ -31,7 +31,7 @@ import { codesIn } from './codes.ts'
 import { insertReported } from './insert.ts'
 import { leasedUnits } from './keep-lease.ts'
 import { type Kept, keepReservation } from './keep-reservation.ts'
-import { withoutFormerPrices } from './unstated-price.ts'
+import { withoutFormerPrices, withoutPricesOfFormerDates } from './unstated-price.ts'
 
 /** Applies a report, which is newer than the shadow, by a merge of the shadow, what is here with its intents, and the report. */
 export function rebase(tx: Transaction, input: ApplyInput, digest: string, ports: StayPorts): Applied {
@@ -87,12 +87,13 @@ interface Meeting {
 
 function takeIn(tx: Transaction, input: ApplyInput, met: Meeting, ports: StayPorts): Applied {
   const { configurationId, change, policy, direction } = input
-  const { reservationId, here, upstream } = met
+  const { reservationId, here } = met
+  const upstream = met.upstream && withoutPricesOfFormerDates(met.upstream, met.record?.base ?? null, here)
   const sharing = { configurationId, reservationId }
   const row = outboxRow(tx, sharing)
   adoptDifferences(tx, row, met.record, here)
   const record = met.record && { ...met.record, base: withoutFormerPrices(met.record.base ?? null, upstream) }
-  const meeting = { ...met, record }
+  const meeting = { ...met, upstream, record }
   const intents = intentsIn(intentsOf(tx, reservationId))
   const base = withOffered(record?.base ?? null, row?.offer ?? null, upstream, intents)
   const facts = physicalFacts(tx, here, ports)

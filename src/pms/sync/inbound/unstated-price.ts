@@ -6,8 +6,32 @@ import type { SharedReservation, SharedStay } from '../shared-reservation.ts'
  * the one that the PMS stated for the former dates counts no more.
  */
 export function movesWithoutPrice(has: SharedStay, reported: SharedStay): boolean {
-  const isMoved = has.startDate !== reported.startDate || has.endDate !== reported.endDate
-  return isMoved && reported.amount === undefined
+  return !hasDatesOf(has, reported) && reported.amount === undefined
+}
+
+/**
+ * Returns a report without the prices of dates that a stay here has no more. A price followed the dates here, so the one
+ * that the PMS had stated was forgotten; a report that still has the former dates repeats it.
+ */
+export function withoutPricesOfFormerDates(
+  report: SharedReservation,
+  base: SharedReservation | null,
+  here: SharedReservation,
+): SharedReservation {
+  if (!base) return report
+  const stays = report.stays.map((reported) => {
+    const has = base.stays.find((each) => inReport(report, each, base) === reported)
+    const own = here.stays.find(({ localId }) => localId && localId === has?.localId)
+    if (!has || !own?.amount || has.amount || !hasDatesOf(has, reported) || hasDatesOf(own, reported))
+      return reported
+    const { amount: _, ...said } = reported
+    return said
+  })
+  return { ...report, stays }
+}
+
+function hasDatesOf(stay: SharedStay, { startDate, endDate }: SharedStay): boolean {
+  return stay.startDate === startDate && stay.endDate === endDate
 }
 
 /** Returns what a PMS is known to have, without the prices that count no more after a report. */
