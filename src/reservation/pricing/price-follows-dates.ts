@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { chargedNights } from '../../resource/charged-nights.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { toDecimal } from '../../resource/currency.ts'
 import { fractionOf } from '../payments/money.ts'
 import { datesHeld, datesIn, nights } from '../stays/stay-dates.ts'
@@ -17,10 +18,19 @@ interface Days {
   endDate: string
 }
 
-/** Returns whether a stay has other dates and the price that follows from them. */
-export function hasFollowedDates(before: Days & Priced, after: Days & Priced): boolean {
-  if (!before.amount || !after.amount || isDeepStrictEqual(before.amount, after.amount)) return false
-  return isDeepStrictEqual(after.amount, priceOnDates(before.amount, before, after))
+/** The stays of each command whose price followed their dates at the last write. */
+const followed = new WeakMap<Transaction, Set<string>>()
+
+/** Notes, before a stay is written, whether its price follows the dates or is another one, such as one that was stated. */
+export function noteFollowing(tx: Transaction, stayId: string, isFollowing: boolean): void {
+  const stays = followed.getOrInsertComputed(tx, () => new Set<string>())
+  if (isFollowing) stays.add(stayId)
+  else stays.delete(stayId)
+}
+
+/** Returns whether the price with which a stay was just written followed its dates. One that was stated did not, also where it is the same. */
+export function hasFollowedDates(tx: Transaction, stayId: string): boolean {
+  return followed.get(tx)?.has(stayId) ?? false
 }
 
 /** A price that followed the dates of a stay: the decimals in major units, and the number of nights. */

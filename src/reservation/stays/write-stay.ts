@@ -5,7 +5,13 @@ import { invalidValue, Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { refuseOverbooking } from '../availability/availability-guard.ts'
 import { updateInventory } from '../availability/inventory-nights.ts'
-import { hasNightPrices, type NewPrice, newPriceOf, priceOnDates } from '../pricing/price-follows-dates.ts'
+import {
+  hasNightPrices,
+  type NewPrice,
+  newPriceOf,
+  noteFollowing,
+  priceOnDates,
+} from '../pricing/price-follows-dates.ts'
 import { profileOfPerson } from '../profiles/person.ts'
 import type { ProfileRole } from '../profiles/profile-role.ts'
 import { momentIn, settingsIn } from '../property/house.ts'
@@ -155,7 +161,7 @@ export function writeStay(tx: Transaction, write: StayWrite, policy: StayPolicy)
   // The row.
   const { profiles, ...fields } = input
   const guests = profiles && { profiles: guestsOf(tx, profiles, { anew: !rights.write }) }
-  const amount = amountOf(before, input, { ...after, ...byStatus })
+  const amount = amountOf(tx, before, input, { ...after, ...byStatus })
   const row = saveStay(tx, kept, { ...fields, ...guests, amount, ...byStatus, reservationId }, policy)
 
   // The consequences of the written row.
@@ -170,12 +176,15 @@ export function writeStay(tx: Transaction, write: StayWrite, policy: StayPolicy)
  * Returns the price with which a stay is written. A stay that gets other dates without a stated price has the price of
  * its new dates. A stay that is over keeps its price: its end says when the guest left, and not what was booked.
  */
-function amountOf(before: Stay | null, input: StayInput, after: StayDraft) {
+function amountOf(tx: Transaction, before: Stay | null, input: StayInput, after: StayDraft) {
   const { amount = null } = after
-  if (!before || !amount || input.amount !== undefined || !isLive(after.status)) return amount
+  if (!before) return amount
+  const isKept = !amount || input.amount !== undefined || !isLive(after.status)
   const hasBookedDates = before.status !== 'CheckedOut' || hasNightPrices(amount)
   const isMoved = before.startDate !== after.startDate || before.endDate !== after.endDate
-  return isMoved && hasBookedDates ? priceOnDates(amount, before, after) : amount
+  const isFollowing = !isKept && isMoved && hasBookedDates
+  noteFollowing(tx, before.id, isFollowing)
+  return isFollowing ? priceOnDates(amount, before, after) : amount
 }
 
 /**

@@ -80,6 +80,17 @@ describe('An intent', () => {
     }
   })
 
+  it('is one of a price that is stated with new dates, also where it is the one that would have followed', async () => {
+    const amount = { currency: 'EUR', amountWithTax: 300 }
+    const id = await house.arrives(
+      named('P3', { ...free, amount, startDate: '2026-07-01', endDate: '2026-07-04' }),
+    )
+    await house.change(id, { endDate: '2026-07-05', amount: { ...amount, amountWithTax: 400 } })
+    const sent = await house.message(id)
+    assert.deepEqual([...sent!.changed].sort(), ['/stays/0/amount', '/stays/0/endDate'])
+    assert.equal(sent!.value.stays[0]!.amount?.amountWithTax, 400)
+  })
+
   it('of a guest names the member of that guest', async () => {
     const id = await house.arrives(named('C', free))
     const [guest] = house.staysOf(id)[0]!.profiles!

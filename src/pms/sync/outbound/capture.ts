@@ -83,8 +83,7 @@ function findShared(tx: Transaction, reservationId: string): string | null {
 
 function ofStay(tx: Transaction, { before, after, changed }: RowChange): void {
   const row = (after ?? before) as unknown as Row
-  const isPriceDerived =
-    before && after && changed.includes('amount') && hasFollowedDates(before as never, after as never)
+  const isPriceDerived = before && after && changed.includes('amount') && hasFollowedDates(tx, String(row.id))
   const intended = isPriceDerived ? changed.filter((name) => name !== 'amount') : changed
   const members = intended.flatMap((name) => stayMembers[name] ?? [])
   if (before && after && members.length === 0) return
