@@ -57,11 +57,7 @@ function endingNow(now: number, after: StayDraft, house: Settings): Partial<Stay
  */
 function endBeforeCheckOut(tx: Transaction, before: Stay, house: Settings): Partial<StayDraft> {
   const { units, plannedStartsAt, plannedEndsAt } = before
-  const endsAt = tx.count(
-    `SELECT json_extract(data, '$.plannedEndsAt') FROM journal
-     WHERE type = 'stay.checked-out' AND subject = ? ORDER BY sequence DESC LIMIT 1`,
-    `stays/${before.id}`,
-  )
+  const { endsAt } = lastCheckOut(tx, before)
   if (endsAt <= (plannedEndsAt ?? 0)) return {}
   const range = { startsAt: plannedStartsAt ?? 0, endsAt }
   const moment = momentOf(tx.now, house)
@@ -86,6 +82,33 @@ function endBeforeCheckOut(tx: Transaction, before: Stay, house: Settings): Part
   }
   const endTime = localTime(endsAt, house.timeZone)
   return { endDate, endTime: endTime === house.checkOutTime ? null : endTime }
+}
+
+/** Returns when a stay was checked out last, and the end that it had until then; zeros for never. */
+function lastCheckOut(tx: Transaction, { id }: Stay): { at: number; endsAt: number } {
+  const [last] = tx.all<{ at: number; endsAt: number }>(
+    `SELECT at, json_extract(data, '$.plannedEndsAt') AS endsAt FROM journal
+     WHERE type = 'stay.checked-out' AND subject = ? ORDER BY sequence DESC LIMIT 1`,
+    `stays/${id}`,
+  )
+  return last ?? { at: 0, endsAt: 0 }
+}
+
+/**
+ * Returns the dates of the nights that the price of a stay is for. They are those of the stay, except after an early check-out
+ * that was undone without its former end: the price is that of the booking still.
+ */
+export function datesOfPrice(
+  tx: Transaction,
+  before: Stay,
+  house: Settings,
+): Pick<Stay, 'startDate' | 'endDate'> {
+  const { startDate, endDate, plannedEndsAt } = before
+  if (before.status !== 'InHouse') return before
+  const { at, endsAt } = lastCheckOut(tx, before)
+  const cut = endingNow(at, before, house)
+  const isCut = cut.endDate === endDate && cut.endTime === before.endTime && endsAt > (plannedEndsAt ?? 0)
+  return isCut ? { startDate, endDate: localDate(endsAt, house.timeZone) } : before
 }
 
 /** Returns whether enough units of each type are left on each of the dates. */

@@ -29,7 +29,7 @@ import { expectMayLeave } from './leave-at-kiosk.ts'
 import { isLive, type StayStatus, transition } from './status-rules.ts'
 import { nightDates } from './stay-dates.ts'
 import { completedStay, type DraftPolicy } from './stay-draft.ts'
-import { setByEffect } from './stay-effects.ts'
+import { datesOfPrice, setByEffect } from './stay-effects.ts'
 import { FactsOfStay } from './stay-facts.ts'
 import { deskPolicy, type StayPolicy, type StayPorts } from './stay-policy.ts'
 import { refuseBeyondRights, type StayRights } from './stay-rights.ts'
@@ -184,7 +184,7 @@ function amountOf(tx: Transaction, before: Stay | null, input: StayInput, after:
   const isMoved = before.startDate !== after.startDate || before.endDate !== after.endDate
   const isFollowing = !isKept && isMoved && hasBookedDates
   noteFollowing(tx, before.id, isFollowing)
-  return isFollowing ? priceOnDates(amount, before, after) : amount
+  return isFollowing ? priceOnDates(amount, datesOfPrice(tx, before, settingsIn(tx)), after) : amount
 }
 
 /**

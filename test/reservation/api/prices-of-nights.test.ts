@@ -209,6 +209,33 @@ describe('Prices of nights', () => {
       assert.equal((await pricesOf(path)).total, 440)
     })
 
+    it('of the booking, where an early check-out is undone after the room was given away', async () => {
+      for (const [end, total] of [
+        [5, 400],
+        [6, 500],
+        [3, 200],
+      ] as const) {
+        const stay = await inHouse(house, {
+          endDate: day(5),
+          amount: { currency: 'EUR', amountWithTax: 400 },
+        })
+        const { path, units } = stay
+        await house.ask('POST', `${path}/actions/record-payment`, {
+          body: { currency: 'EUR', amount: 40_000, brand: 'Cash' },
+        })
+        assert.equal((await change(path, { status: 'CheckedOut' })).status, 204)
+        await house.stay({ units, startDate: tomorrow, endDate: day(3) })
+        assert.equal((await change(path, { status: 'InHouse' })).status, 204)
+        assert.equal((await house.attributes(path)).endDate, today)
+        const { unitTypeId, unitIds } = await house.rooms(1)
+        const moved = { units: [{ unitTypeId, unitId: unitIds[0] }], endDate: day(end), endTime: null }
+        await change(path, moved)
+        assert.equal((await pricesOf(path)).total, total)
+        await change(path, { endDate: day(2) })
+        assert.equal((await pricesOf(path)).total, 100)
+      }
+    })
+
     it('whatever they are: the nights that stay keep their price, and the others cost what the last one did', async () => {
       const { path } = await withUnit(house, { endDate: day(2), amount: priced(10) })
       const length = fc.integer({ min: 1, max: 6 })
