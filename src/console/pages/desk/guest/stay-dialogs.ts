@@ -50,7 +50,7 @@ export function Extend({ shown, keys, controller, onClose }: StayDialog): View {
   const isWrong = price !== null && amount !== null && typed === null
   const change: Partial<Stay> = {
     ...dates,
-    ...(amount && typed !== null && text !== suggested && { amount: scaled(amount, typed) }),
+    ...(amount && typed !== null && typed !== following?.amountWithTax && { amount: scaled(amount, typed) }),
   }
   async function extend(from = written?.stay ?? stay): Promise<void> {
     await writeStay(from, change)
