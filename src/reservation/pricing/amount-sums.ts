@@ -32,10 +32,13 @@ export function carried({ amounts, total }: Parts): number[] {
   return parts
 }
 
-/** Returns the parts of another total in the proportion of these parts, to the minor unit. */
+/**
+ * Returns the parts of another total in the proportion of these parts, to the minor unit. Parts that sum up to zero say no
+ * proportion: the last one takes the total.
+ */
 export function inProportion(amounts: readonly number[], total: number): number[] {
   const whole = sum(amounts)
-  if (whole === 0) return amounts.map(() => 0)
+  if (whole === 0) return amounts.map((amount, at) => (at === amounts.length - 1 ? amount + total : amount))
   // Taxes of a rebate sum up to less than zero, and a denominator is positive.
   const [numerator, denominator] = whole < 0 ? [-total, -whole] : [total, whole]
   const parts = amounts.map((amount) => fractionOf(amount, BigInt(numerator), BigInt(denominator)))

@@ -121,6 +121,22 @@ describe('A price on its limits follows the dates', () => {
     }
   })
 
+  it('with taxes that sum up to zero, of nights whose taxes do not', () => {
+    const taxes = (...amounts: number[]) =>
+      amounts.map((amount, at) => ({ code: `T${at}`, name: 'Tax', amount }))
+    const perNight = [90, 110].map((amountWithoutTax, at) => ({
+      date: day(1 + at),
+      amountWithTax: 100,
+      amountWithoutTax,
+    }))
+    const even = { currency: 'EUR', amountWithTax: 200, amountWithoutTax: 200, perNight }
+    const shorter = priceOnDates({ ...even, taxes: taxes(0) }, days(1, 3), days(1, 2))
+    assert.doesNotThrow(() => stayAmount(shorter, days(1, 2)))
+    assert.equal(shorter.taxes![0]!.amount, 10)
+    const whole = { currency: 'EUR', amountWithTax: 200, amountWithoutTax: 200, taxes: taxes(10, -10) }
+    assert.deepEqual(priceOnDates(whole, days(1, 3), days(1, 4)).taxes, taxes(10, -10))
+  })
+
   it('in proportion for more nights than a price may list', () => {
     const night = { currency: 'EUR', amountWithTax: 10, perNight: [{ date: day(1), amountWithTax: 10 }] }
     assert.equal(priceOnDates(night, days(1, 2), days(1, 1_001)).perNight!.length, 1_000)
