@@ -194,6 +194,19 @@ describe('date and time', () => {
     assert.equal((await clock()).judgement, 'plausible')
   })
 
+  it('are confirmed by the front desk in the second of two hours when the clocks go back', async () => {
+    await wokenAt(0)
+    assert.equal((await state('2026-10-24', '23:50')).status, 200)
+    const { time } = await clock()
+    assert.equal(String(time).slice(0, 16), '2026-10-24T22:50')
+    house.clock.advance(160 * 60_000)
+    for (const token of [await tokenOf('frontdesk'), undefined]) {
+      const confirmed = await state('2026-10-25', '01:30', token)
+      assert.equal(confirmed.status, 200, confirmed.text)
+      assert.equal(confirmed.body.data.attributes.time.slice(0, 16), '2026-10-25T01:30')
+    }
+  })
+
   it('are not stated in a dry run, before the build, or in words', async () => {
     await wokenAt(0)
     assert.equal((await state('2026-09-01', '09:30', undefined, '?dryRun=true')).status, 200)

@@ -33,7 +33,7 @@ export function clockRoutes(
    */
   async function state(request: Request): Promise<Answer> {
     const options = writeOptions(request)
-    const time = await timeIn(request, zoneOf(reader), clock.builtAt)
+    const time = await timeIn(request, zoneOf(reader), clock)
     const { machine, floor, stated } = clock.judged()
     const confirms = clock.isPlausible() && Math.abs(time - clock.now()) < confirmsMs
     if (!confirms && !request.caller.may(besides))
@@ -76,10 +76,18 @@ export function clockRoutes(
   ]
 }
 
-/** Reads the stated time. Throws validation-failed for an impossible one. */
-async function timeIn(request: Request, zone: string, builtAt: number): Promise<number> {
+/**
+ * Reads the stated time. A time that a clock change repeats is the one nearer to that of the appliance. Throws
+ * validation-failed for an impossible one.
+ */
+async function timeIn(
+  request: Request,
+  zone: string,
+  { builtAt, now }: Pick<JudgedClock, 'builtAt' | 'now'>,
+): Promise<number> {
   const { date, time } = await bodyOf<{ date: string; time: string }>(request, bodySchema)
-  const instant = localInstant(date, time, zone, 'start')
+  const [first, second] = [localInstant(date, time, zone, 'start'), localInstant(date, time, zone, 'end')]
+  const instant = Math.abs(second - now()) < Math.abs(first - now()) ? second : first
   if (instant >= builtAt - 60_000 && instant <= builtAt + longestLifeMs) return instant
   throw invalidValue(
     '/date',
