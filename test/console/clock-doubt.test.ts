@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { trustedClock } from '../test-clock.ts'
 import { browserForSuite, shiftedBy, withoutBrowser } from './browser.ts'
@@ -37,5 +38,16 @@ describe('a box whose time is not certain', { skip: withoutBrowser }, () => {
     await page.addInitScript(shiftedBy(3 * 3_600_000))
     await page.reload()
     await page.getByText('This computer shows 1 Jun 20:0').waitFor()
+  })
+
+  it('and a page that is open notices that the clock of its computer is set', async (t) => {
+    const house = await kioskHouse()
+    t.after(() => house.stop())
+    const { page } = await browser.open(`${house.appliance.url}/desk`)
+    await page.getByText('Line to the box: live').waitFor()
+    await page.evaluate(shiftedBy(3 * 3_600_000))
+    const body = { date: '2026-06-01', time: '17:00' }
+    assert.equal((await house.ask('POST', '/api/config/v1/clock/actions/state', { body })).status, 200)
+    await house.during(page.getByText('This computer shows 1 Jun 20:0').waitFor())
   })
 })

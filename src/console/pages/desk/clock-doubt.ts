@@ -1,11 +1,17 @@
 import { get, type Resource, send } from '../lib/api.ts'
 import { button, notice } from '../lib/controls.ts'
 import { el, type View } from '../lib/el.ts'
-import { longDate, momentText, timeText } from '../lib/format.ts'
+import { dateOf, longDate, momentText, timeText } from '../lib/format.ts'
 import { useRead, useReadEvery } from '../lib/read.ts'
-import { isOtherTime, may, now, tick, today } from '../lib/session.ts'
+import { heardTime, isOtherTime, may, now, tick, today } from '../lib/session.ts'
 import { useTask } from '../lib/task.ts'
 import { t } from './texts.ts'
+
+interface Status {
+  time: string
+  timeConfirmed?: boolean
+  clock?: { judgement: string }
+}
 
 /**
  * Asks on every screen whether day and time are right: while nothing has confirmed the clock of the box since it was
@@ -15,12 +21,11 @@ export function ClockDoubt(): View | null {
   tick.value
   const status = useRead(
     'clock',
-    async (signal) =>
-      (
-        await get<Resource<{ timeConfirmed?: boolean; clock?: { judgement: string } }>>('/api/v2/status', {
-          signal,
-        })
-      ).data.attributes,
+    async (signal) => {
+      const { data } = await get<Resource<Status>>('/api/v2/status', { signal })
+      heardTime(data.attributes.time)
+      return data.attributes
+    },
     ['system.'],
   )
   useReadEvery(120_000, status.readAgain)
@@ -32,8 +37,12 @@ export function ClockDoubt(): View | null {
   const isDoubtful = !timeConfirmed && (clock?.judgement ?? 'plausible') === 'plausible'
   if (!isDoubtful)
     return isOtherTime.value ? notice('warning', texts.differs(momentText(Date.now()), shown)) : null
-  const confirm = () =>
-    send('POST', '/api/config/v1/clock/actions/state', { body: { date: today.value, time: timeText(now()) } })
+  const confirm = () => {
+    const at = now()
+    return send('POST', '/api/config/v1/clock/actions/state', {
+      body: { date: dateOf(at), time: timeText(at) },
+    })
+  }
   return notice(
     'warning',
     texts.ask(shown),

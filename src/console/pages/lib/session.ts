@@ -45,6 +45,11 @@ setInterval(() => {
 /** The browser's clock shows a time so far from that of the box that one of the two is wrong. */
 export const isOtherTime = computed(() => Math.abs(ahead.value) >= 3_600_000)
 
+/** Takes the time that the box has said just now: its clock, or that of this computer, may have been set. */
+export function heardTime(time: string): void {
+  ahead.value = Date.parse(time) - Date.now()
+}
+
 /** The time of the box. */
 export const now = () => Date.now() + ahead.value
 /** The date of the property, YYYY-MM-DD. It comes from the box, never from the clock of the browser. */
@@ -113,7 +118,7 @@ async function begin({
 }: SessionAttributes): Promise<void> {
   failedToLeave.value = null
   setZone(timeZone)
-  ahead.value = Date.parse(time) - Date.now()
+  heardTime(time)
   isClaimed.value = claimed
   isDemo.value = demo
   if (role === null || sequence === null) {
