@@ -117,6 +117,24 @@ describe('a guest who comes to the kiosk after the departure', () => {
       assert.deepEqual(await outcome(await guest(how), orders[0][1]), served)
     })
 
+  for (const { startTime, comes, opensAt } of [
+    { startTime: '18:00', comes: '16:00', opensAt: '15:00' },
+    { startTime: '18:00', comes: '19:00', opensAt: '15:00' },
+    { startTime: '12:00', comes: '16:00', opensAt: '12:00' },
+  ])
+    it(`has a key from ${opensAt} when the arrival of ${startTime} is one at ${comes}`, async () => {
+      const who = await guest({ dates: { ...oneNight, startTime }, comes: ['2026-06-02', comes] })
+      assert.deepEqual(
+        [said(await assign(who)), said(await pay(who)), said(await checkIn(who))],
+        [200, 201, 204],
+      )
+      const made = await key(who)
+      assert.equal(made.status, 201, made.text)
+      const { validFrom } = made.body.data.attributes
+      assert.equal(Date.parse(validFrom), wallClock('Europe/Lisbon').startOf('2026-06-02', opensAt))
+      await leave(who, 'InHouse', (await read(who)).units)
+    })
+
   it('is sent to the desk in words, and reads no amount to pay at a terminal of the kiosk', async () => {
     const who = await guest(atDeparture)
     for (const refused of [await assign(who), await pay(who)]) {
@@ -137,7 +155,10 @@ describe('a guest who comes to the kiosk after the departure', () => {
     await leave(who, 'Confirmed', [])
   })
 
-  for (const later of [{ endTime: '16:00' }, { endDate: '2026-06-04' }])
+  for (const { paid, ...later } of [
+    { endTime: '16:00', paid: 9_000 },
+    { endDate: '2026-06-04', paid: 18_000 },
+  ])
     it(`goes on at the kiosk when the desk has set ${JSON.stringify(later)}`, async () => {
       const who = await guest(atDeparture)
       const code = await handedOver(who)
@@ -146,9 +167,10 @@ describe('a guest who comes to the kiosk after the departure', () => {
         waiting.map(({ attributes }: { attributes: object }) => attributes),
         [{ ...waiting[0].attributes, stayId: who.stayId, failure: 'stay-over', step: 'room' }],
       )
-      assert.equal((await desk('PATCH', who.path, later)).status, 204)
+      assert.equal(said(await desk('PATCH', who.path, later)), paid === 9_000 ? 204 : 200)
       await guestFound(house.ask, kiosk, who.stayId)
-      assert.deepEqual(await outcome({ ...who, dates: { ...oneNight, ...later } }, orders[0][1]), served)
+      const all = { ...who, dates: { ...oneNight, ...later } }
+      assert.deepEqual(await outcome(all, orders[0][1]), { ...served, paid })
     })
 
   it('who pays in time and is late for the key goes to the desk, and has the key when the desk has extended', async () => {

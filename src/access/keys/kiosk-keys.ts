@@ -3,6 +3,7 @@ import type { GuestProof } from '../../jsonapi/guests.ts'
 import type { Caller } from '../../jsonapi/route.ts'
 import { cardByRelease, isReleased, noteCardByRelease } from '../../reservation/hand-over/release.ts'
 import { settingsIn } from '../../reservation/property/house.ts'
+import type { HouseTimes } from '../../reservation/resources/settings.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import { unit } from '../../reservation/resources/unit.ts'
 import { findsOnly, guestUnknown } from '../../reservation/stays/expect-guest.ts'
@@ -67,14 +68,22 @@ export function keyAtKiosk(
   for (const [isKept, pointer, limit] of limits) if (!isKept) throw refused(pointer, limit)
   // A caller who reads every reservation knows its numbers.
   const atKiosk = proof || { knowsNumber: true, since: 0, shown: null, checkedInAt: null }
-  return { request: withTimesOf(found, request), atKiosk }
+  return { request: withTimesOf(found, request, settings), atKiosk }
 }
 
-/** A stay that starts or ends at a time of its own has a key for these hours, also where the order names its dates alone. */
-function withTimesOf({ startDate, startTime, endDate, endTime }: Stay, request: KeyRequest): KeyRequest {
+/**
+ * A stay that starts or ends at a time of its own has a key for these hours, also where the order names its dates alone. An
+ * arrival after check-in time delays no key: the guest may be here before.
+ */
+function withTimesOf(
+  { startDate, startTime, endDate, endTime }: Stay,
+  request: KeyRequest,
+  { checkInTime }: HouseTimes,
+): KeyRequest {
+  const early = startTime && startTime < checkInTime ? startTime : null
   return {
     ...request,
-    startTime: request.startTime ?? (request.startDate === startDate ? (startTime ?? null) : null),
+    startTime: request.startTime ?? (request.startDate === startDate ? early : null),
     endTime: request.endTime ?? (request.endDate === endDate ? (endTime ?? null) : null),
   }
 }
