@@ -91,4 +91,28 @@ describe('a refund at the desk', { skip: withoutBrowser }, () => {
     await sees('Refund taken back: €9.00')
     tab.expectClean()
   })
+
+  it('whose answer was lost is no refused one when the secret is asked again meanwhile', async () => {
+    const { stayId } = await overpaid()
+    const page = await open(`stay/${stayId}`)
+    const sees = (text: string) => house.during(page.locator('#sheet').getByText(text).first().waitFor())
+    await sees('€9.00 to give back')
+    let answers = 0
+    await page.route('**/actions/record-refund', async (route) => {
+      if (++answers > 1) {
+        house.clock.set(house.clock.now() + 6 * 60_000)
+        return route.continue()
+      }
+      await route.fetch()
+      return route.abort()
+    })
+    await page.getByRole('button', { name: 'Record a refund' }).click()
+    await page.getByLabel('Amount (EUR)').fill('4.00')
+    await page.getByRole('button', { name: 'Record', exact: true }).click()
+    await sees('It is not known whether the refund of €4.00 was recorded. Looking')
+    await sees('Look at the list of payments below')
+    await sees('€4.00 given back')
+    assert.equal(await page.getByText('The refund of €4.00 was not recorded').count(), 0)
+    tab.expectClean(/ERR_FAILED|403/)
+  })
 })

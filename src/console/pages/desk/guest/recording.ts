@@ -129,8 +129,11 @@ async function look(stayId: string): Promise<void> {
       return show(stayId, { ...about, state: 'recorded', problem: null })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (isNoAnswer(error) || error.status === 401 || error.status === 429) continue
+      if (isNoAnswer(error) || isNotHeard(error)) continue
       forgetRequest(nameOf(stayId))
+      // The box asks for the secret before it looks whether it knows the request.
+      if (error.code === 'reauthentication-required')
+        return show(stayId, { ...about, state: 'unknown', problem: null })
       return show(stayId, { ...about, state: 'refused', problem: error })
     }
   }
@@ -139,6 +142,10 @@ async function look(stayId: string): Promise<void> {
 /** Returns whether it is unknown if the box recorded the payment. */
 const isNoAnswer = ({ status, code }: ApiError) =>
   status === 0 || status === 503 || code === 'idempotency-in-progress'
+
+/** Returns whether the box refused the repeat before it looked at the request, and may take it later. */
+const isNotHeard = ({ status, code }: ApiError) =>
+  status === 401 || status === 429 || code === 'session-locked'
 
 function notSent(kind: Payment['kind']): ApiError {
   const { payNotSent, payNotSentWhy } = textsOf(kind)
