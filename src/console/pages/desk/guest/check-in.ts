@@ -1,25 +1,16 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { getAll, type Resource, send } from '../../lib/api.ts'
+import { type Resource, send } from '../../lib/api.ts'
 import { button, Choice, chip, Dialog, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { dateText, moneyText } from '../../lib/format.ts'
-import { useRead } from '../../lib/read.ts'
 import { guestOf, type Stay, type Unit } from '../../lib/resources.ts'
 import { may, now } from '../../lib/session.ts'
 import { ControllerChoice, useControllers, useOwnController } from './controllers.ts'
+import { isReady, unitText, useFreeUnits } from './free-units.ts'
 import { orderFirstCards } from './order-cards.ts'
 import { PayHere } from './payments-part.ts'
-import {
-  assignRoom,
-  hasRoom,
-  pathOf,
-  readStay,
-  type ShownStay,
-  spokenName,
-  unitsOf,
-  writeStay,
-} from './stay.ts'
+import { assignRoom, hasRoom, readStay, type ShownStay, spokenName, unitsOf, writeStay } from './stay.ts'
 import { g } from './texts.ts'
 import { useWork, workProblem } from './use-work.ts'
 
@@ -31,37 +22,6 @@ interface CheckInOptions {
   /** Called when the guest is in house and the card is ordered. */
   onDone: () => void
 }
-
-/** The free rooms of a stay's unit types, clean rooms first. */
-export function useFreeUnits(stay: Resource<Stay>) {
-  return useRead(`free ${stay.id} ${stay.attributes.endDate}`, (signal) => freeUnits(stay, signal))
-}
-
-/** Reads the free rooms of a stay's unit types, clean rooms first. Throws ApiError. */
-export async function freeUnits(stay: Resource<Stay>, signal?: AbortSignal): Promise<Resource<Unit>[]> {
-  const path = `/api/v2/availability${pathOf(stay).slice('/api/v2'.length)}/units?include=unit&page[size]=100`
-  const { data, included } = await getAll<{ quantity: number }>(path, 500, signal)
-  const taken = new Set(
-    data.filter(({ attributes }) => attributes.quantity < 1).map(({ relationships }) => idIn(relationships)),
-  )
-  return included
-    .filter((each): each is Resource<Unit> => each.type === 'unit' && !taken.has(each.id))
-    .sort((one, other) => rank(one) - rank(other) || byName(one, other))
-}
-
-type Relationships = Resource['relationships']
-function idIn(relationships: Relationships): string {
-  const found = relationships?.unit?.data
-  return found && !Array.isArray(found) ? found.id : ''
-}
-
-const isReady = ({ attributes: { status } }: Resource<Unit>) => status === 'Clean' || status === 'Inspected'
-const rank = (unit: Resource<Unit>) => (isReady(unit) ? 0 : 1)
-const byName = (one: Resource<Unit>, other: Resource<Unit>) =>
-  one.attributes.name.localeCompare(other.attributes.name, undefined, { numeric: true })
-
-export const unitText = ({ attributes: { name, status } }: Resource<Unit>) =>
-  `${name} (${g.value.unitStatus[status]})`
 
 /** Lets the clerk choose room and card, then carries out the check-in: room, status, card. */
 export function CheckIn({ shown, onClose, changed, onDone }: CheckInOptions): View {

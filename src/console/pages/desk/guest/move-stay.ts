@@ -1,6 +1,6 @@
 import { ApiError, type Resource, send } from '../../lib/api.ts'
 import type { Key, Stay, Unit } from '../../lib/resources.ts'
-import { freeUnits } from './check-in.ts'
+import { freeUnits } from './free-units.ts'
 import { readKeys, writeStay } from './stay.ts'
 import { g } from './texts.ts'
 

@@ -8,14 +8,15 @@ import { exampleAmount, minorOf, nightsBetween, plusDays, priceOf, typedText } f
 import { useRead } from '../../lib/read.ts'
 import type { Controller, Key, Stay } from '../../lib/resources.ts'
 import { amountIn } from '../../lib/typed-amount.ts'
-import { unitText, useFreeUnits } from './check-in.ts'
 import { type ExtendedKeys, extendKeys } from './extend-keys.ts'
+import { unitText, useFreeUnits } from './free-units.ts'
 import { moveStay } from './move-stay.ts'
 import { orderOriginals } from './order-cards.ts'
 import { priceWith, readStay, type ShownStay, writeStay } from './stay.ts'
 import { g } from './texts.ts'
 import { useWork, workProblem } from './use-work.ts'
 
+// In one script with these, because each script for itself makes the first screen larger.
 export { EditName } from './edit-name.ts'
 export { Lost } from './lost-dialog.ts'
 export { ByHand, TakeBack } from './payment-dialogs.ts'
