@@ -19,8 +19,8 @@ import { reservation } from './resources/reservation.ts'
 import { stay } from './resources/stay.ts'
 import { reservationResources } from './resources.ts'
 import { ofGuest } from './stays/expect-guest.ts'
+import type { StayCommands } from './stays/stay-commands.ts'
 import { stayRoutes } from './stays/stay-routes.ts'
-import type { StayCommands } from './stays/write-stay.ts'
 
 /** Returns every route of the reservation interface. */
 export function reservationRoutes(

@@ -17,8 +17,8 @@ import { expectGuest, findsOnly, ofGuest } from './expect-guest.ts'
 import { staysIn } from './find-stays.ts'
 import { narrowed } from './narrowed.ts'
 import { readStay, readStayList } from './stay-body.ts'
+import type { StayCommands } from './stay-commands.ts'
 import type { StayRights } from './stay-rights.ts'
-import type { StayCommands } from './write-stay.ts'
 
 const base = '/api/v2'
 const route = routesAt(base)
