@@ -136,7 +136,13 @@ function said(
     services: booked.map(({ serviceId, count }) => ({ serviceId, count: Number(count) })),
     amount: price === null ? null : { currency, amountWithTax: major(price, currency) },
   }
-  const row = { price, nights: BigInt(nights || 1), persons: BigInt(adults), services: booked, canceled: false }
+  const row = {
+    price,
+    nights: BigInt(nights || 1),
+    persons: BigInt(adults),
+    services: booked,
+    canceled: false,
+  }
   return { body, row }
 }
 
