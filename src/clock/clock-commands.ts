@@ -1,4 +1,5 @@
-import type { Confirmed, Judgement } from '../host/judged-clock.ts'
+import type { MachineStart } from '../host/confirmed-start.ts'
+import type { Judgement } from '../host/judged-clock.ts'
 import { command, type Transaction } from '../resource/command.ts'
 
 /** The counter with the time at which a time server was last heard, Unix milliseconds. */
@@ -18,12 +19,12 @@ export const keepSynchronised = command('clock/synchronised', (tx, { at }: { at:
 export const confirmedBoot = (id: string) => `clock/confirmed/${id}`
 
 /** The command that stores that the clock is confirmed, for the next start of the program in the same start of the machine. */
-export const keepConfirmed = command('clock/confirmed', (tx, confirmed: Confirmed): null => {
+export const keepConfirmed = command('clock/confirmed', (tx, confirmed: MachineStart): null => {
   keep(tx, confirmed)
   return null
 })
 
-function keep(tx: Transaction, { id, bootedAt }: Confirmed): void {
+function keep(tx: Transaction, { id, bootedAt }: MachineStart): void {
   tx.forget(confirmedBoot(''), confirmedBoot('~'))
   tx.add(confirmedBoot(id), bootedAt)
 }
@@ -47,7 +48,7 @@ interface ClockStated {
   machine: number
   floor: number
   /** The start of the machine, if the stated time confirms the clock. */
-  confirmed: Confirmed | null
+  confirmed: MachineStart | null
 }
 
 /** The command that records that a person has stated or confirmed date and time. */

@@ -44,7 +44,7 @@ export function clockRoutes(
           meta: { scope: besides },
         },
       )
-    const confirmed = confirms && !stated ? clock.boot() : null
+    const confirmed = confirms && !stated ? clock.machineStart() : null
     await writer.execute(noteStated, { time, machine, floor, confirmed }, options)
     if (options.dryRun || options.idempotency?.answered) return document()
     if (confirms) clock.confirm()

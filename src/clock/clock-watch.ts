@@ -1,6 +1,5 @@
 import type { BackgroundWork } from '../host/background-work.ts'
 import {
-  type Confirmed,
   doubtOf,
   type JudgedClock,
   type JudgedTime,
@@ -22,8 +21,6 @@ import {
 const looksEveryMs = 30_000
 /** How often the time of a plausible clock is stored. */
 const keepsEveryMs = 3_600_000
-/** The shift of a confirmed clock from which it is stored again. */
-const keepsBootFromMs = 60_000
 
 const actor = { by: 'clock-watch', requestId: null }
 
@@ -61,7 +58,6 @@ export function clockWatch({ clock, writer, timeSync, log, background, failed }:
   /** When a time server was heard that is not stored yet, Unix milliseconds. */
   let heardAt: number | null = null
   let kept = Number.NEGATIVE_INFINITY
-  let keptBoot: Confirmed | null = null
   let isConfirmed = true
   let isWriting = false
 
@@ -98,7 +94,7 @@ export function clockWatch({ clock, writer, timeSync, log, background, failed }:
     try {
       await note(judged)
       await keep()
-      await keepBoot(clock.confirmedBoot())
+      await keepConfirmation()
     } catch (error) {
       failed(error)
     } finally {
@@ -120,13 +116,9 @@ export function clockWatch({ clock, writer, timeSync, log, background, failed }:
     if (heardAt === at) heardAt = null
   }
 
-  async function keepBoot(confirmed: Confirmed | null): Promise<void> {
-    const isKept =
-      keptBoot?.id === confirmed?.id &&
-      Math.abs((keptBoot?.bootedAt ?? 0) - (confirmed?.bootedAt ?? 0)) < keepsBootFromMs
-    if (confirmed === null || isKept) return
-    await writer.execute(keepConfirmed, confirmed, { actor, lowPriority: true })
-    keptBoot = confirmed
+  async function keepConfirmation(): Promise<void> {
+    const confirmed = clock.confirmationToKeep()
+    if (confirmed) await writer.execute(keepConfirmed, confirmed, { actor, lowPriority: true })
   }
 
   const looking = background.every('clock', looksEveryMs, look)

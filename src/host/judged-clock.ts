@@ -1,4 +1,5 @@
 import { type Clock, clockOf } from './clock.ts'
+import { confirmedStart } from './confirmed-start.ts'
 import type { TimeSync } from './time-sync.ts'
 
 /**
@@ -29,16 +30,8 @@ export interface TimeEvidence {
   newestRow: number | null
   /** When a time server last answered. */
   synchronisedAt: number | null
-  /** Returns when the machine was started, by its clock when that was last confirmed in this start; null for never. */
+  /** Returns when a start of the machine was by the clock that was confirmed last in it; null for no confirmation. */
   confirmedBoot(id: string): number | null
-}
-
-/** A confirmation of the clock that a later start of the program has to know. */
-export interface Confirmed {
-  /** The start of the machine. */
-  id: string
-  /** When that was by the confirmed clock, Unix milliseconds. */
-  bootedAt: number
 }
 
 /**
@@ -77,10 +70,6 @@ const longStepMs = day
 /** How long such a step must last, by the monotonic clock. */
 const lastsMs = day
 
-/** A clock that was set by more than this is to be confirmed, and one that shows the time of the battery-backed clock agrees. */
-const mostSetMs = 60 * minute
-const agreesMs = 5 * minute
-
 /** A wall time at a time of the monotonic clock; later wall times are computed from it. */
 interface Line {
   wall: number
@@ -110,9 +99,7 @@ export function judgedClock(machine: Clock, builtAt: number) {
   /** A time server that reports an earlier time than this is wrong. */
   let earliest = builtAt
   let lastSync: number | null = null
-  let evidence: TimeEvidence | null = null
-  let boot: Confirmed | null = null
-  let confirmedBoot: Confirmed | null = null
+  const confirmation = confirmedStart(machine)
 
   function lineAt(wall: number): Line {
     return { wall, monotonic: machine.monotonic() }
@@ -162,26 +149,6 @@ export function judgedClock(machine: Clock, builtAt: number) {
     step = null
   }
 
-  /**
-   * Computes when the machine was started by the clock that it has now. That moment moves when the clock is set, and not
-   * while the machine sleeps. A box that has never written anything was just set up by a person.
-   */
-  function weigh({ boot: seen, rtcAt }: TimeSync): void {
-    if (seen === null) return
-    const isNewBox = boot === null && evidence?.newestRow === null && evidence.synchronisedAt === null
-    const known = boot?.id === seen.id ? null : (evidence?.confirmedBoot(seen.id) ?? null)
-    boot = { id: seen.id, bootedAt: machine.now() - seen.upMs }
-    if (known !== null) confirmedBoot = { id: seen.id, bootedAt: known }
-    const agrees = rtcAt !== null && Math.abs(rtcAt - machine.now()) <= agreesMs
-    if (agrees || isNewBox) confirmedBoot = boot
-  }
-
-  function isConfirmed(): boolean {
-    if (stated || boot === null) return true
-    if (confirmedBoot?.id !== boot.id) return false
-    return Math.abs(boot.bootedAt - confirmedBoot.bootedAt) < mostSetMs
-  }
-
   const isPlausible = () => hasBegun && judge() === 'plausible'
   const now = () => (judge() === 'plausible' && !stated ? machine.now() : timeOn(line))
   return {
@@ -193,23 +160,22 @@ export function judgedClock(machine: Clock, builtAt: number) {
       machine: machine.now(),
       floor: timeOn(line),
       stated,
-      confirmed: isConfirmed(),
+      confirmed: stated || confirmation.isConfirmed(),
     }),
     /** Returns the start of the machine by its present clock; null where that is not known. */
-    boot: () => boot,
-    /** Returns the last confirmation of the clock in this start of the machine; null for none. */
-    confirmedBoot: () => (isConfirmed() ? confirmedBoot : null),
+    machineStart: confirmation.start,
+    /** Returns the confirmation of the clock that is not stored yet; null for none. */
+    confirmationToKeep: confirmation.toKeep,
     /** When the program was built, Unix milliseconds. The current time cannot be earlier. */
     builtAt,
     /**
      * Passes the evidence of the store, once, before anything is written. Until then the clock is not
      * plausible.
      */
-    begin(known: TimeEvidence): void {
-      const { newestRow, synchronisedAt } = known
-      evidence = known
+    begin({ newestRow, synchronisedAt, confirmedBoot }: TimeEvidence): void {
       earliest = Math.max(builtAt, synchronisedAt ?? 0)
       isFloor = newestRow !== null || synchronisedAt !== null
+      confirmation.begin({ isNew: !isFloor, confirmedBoot })
       line = lineAt(Math.max(earliest, newestRow ?? 0))
       hasBegun = true
     },
@@ -219,7 +185,7 @@ export function judgedClock(machine: Clock, builtAt: number) {
      */
     updateSync(seen: TimeSync): boolean {
       const { synced, syncedAt } = seen
-      weigh(seen)
+      confirmation.look(seen)
       if (!synced || syncedAt === null || syncedAt === lastSync) return false
       const wall = machine.now()
       const age = wall - syncedAt
@@ -229,7 +195,7 @@ export function judgedClock(machine: Clock, builtAt: number) {
       earliest = Math.max(earliest, syncedAt)
       stated = false
       prove(wall)
-      confirmedBoot = boot
+      confirmation.confirm()
       return true
     },
     /**
@@ -243,7 +209,7 @@ export function judgedClock(machine: Clock, builtAt: number) {
     /** A person confirms the time that the appliance shows. */
     confirm(): void {
       prove(now())
-      if (!stated) confirmedBoot = boot
+      if (!stated) confirmation.confirm()
     },
   }
 }

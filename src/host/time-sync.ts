@@ -3,8 +3,8 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** What the box knows about its clock; null for unknown values. */
-export interface TimeSync {
+/** How the clock is synchronised; null for unknown values. */
+interface Synchronisation {
   /** The program that sets the clock. */
   source: 'systemd-timesyncd' | 'chrony' | null
   /** The absolute offset of the clock, in milliseconds. */
@@ -13,6 +13,10 @@ export interface TimeSync {
   synced: boolean | null
   /** When a time server last set the clock, by that clock, Unix milliseconds. */
   syncedAt: number | null
+}
+
+/** What the box knows about its clock; null for unknown values. */
+export interface TimeSync extends Synchronisation {
   /** The running start of the machine; null where the kernel does not say it. */
   boot: Boot | null
   /** What the battery-backed clock of the machine shows, Unix milliseconds. */
@@ -49,7 +53,7 @@ export async function timeSync({ root = '/', command = 'chronyc' }: TimeSyncOpti
   return { ...(await synchronisation(root, command)), boot: bootOf(root), rtcAt: rtcOf(root) }
 }
 
-async function synchronisation(root: string, command: string): Promise<Omit<TimeSync, 'boot' | 'rtcAt'>> {
+async function synchronisation(root: string, command: string): Promise<Synchronisation> {
   const changedAt = (path: string) => mtimeOf(join(root, path))
   if (changedAt('run/systemd/timesync') !== null) {
     // systemd touches this file each time a server sets the clock. It offers no file with the offset.
@@ -94,7 +98,7 @@ const run = promisify(execFile)
  * Parses `chronyc -c tracking`: values separated by commas. The fourth is when a server last answered and
  * the fifth the offset, both in seconds; the last is the leap status, or `Not synchronised`.
  */
-async function tracking(command: string): Promise<Omit<TimeSync, 'boot' | 'rtcAt'>> {
+async function tracking(command: string): Promise<Synchronisation> {
   try {
     const { stdout } = await run(command, ['-c', 'tracking'], { timeout: 2_000, killSignal: 'SIGKILL' })
     const values = stdout.trim().split(',')

@@ -172,7 +172,7 @@ describe('the time of a box is', () => {
     const { clock } = begun(monday)
     clock.updateSync({ ...nothingKnown, ...slept })
     clock.state(monday + 3 * day)
-    assert.deepEqual([clock.judged().confirmed, clock.confirmedBoot()], [true, null])
+    assert.deepEqual([clock.judged().confirmed, clock.confirmationToKeep()], [true, null])
   })
 })
 
