@@ -169,6 +169,15 @@ describe('a box that slept', () => {
     assert.deepEqual(await doubt(), [false, 'warn', false], 'the machine was off again')
   })
 
+  it('asks again after a restart when a person has stated another time than the one confirmed before', async () => {
+    await slept()
+    await state(shown().slice(0, 10), shown().slice(11, 16))
+    const other = await state(shown().slice(0, 10), '03:00')
+    assert.partialDeepStrictEqual(other.body.data.attributes, { stated: true, confirmed: true })
+    await house.restart()
+    assert.deepEqual(await doubt(), [false, 'warn', false])
+  })
+
   it('and whose clock is set three days ahead while it runs says so too', async () => {
     await slept()
     await state(shown().slice(0, 10), shown().slice(11, 16))

@@ -24,9 +24,9 @@ export const keepConfirmed = command('clock/confirmed', (tx, confirmed: MachineS
   return null
 })
 
-function keep(tx: Transaction, { id, bootedAt }: MachineStart): void {
+function keep(tx: Transaction, confirmed: MachineStart | null): void {
   tx.forget(confirmedBoot(''), confirmedBoot('~'))
-  tx.add(confirmedBoot(id), bootedAt)
+  if (confirmed) tx.add(confirmedBoot(confirmed.id), confirmed.bootedAt)
 }
 
 /** Times in Unix milliseconds. */
@@ -47,7 +47,7 @@ interface ClockStated {
   time: number
   machine: number
   floor: number
-  /** The start of the machine, if the stated time confirms the clock. */
+  /** The start of the machine, if the stated time confirms the clock. Another time withdraws an earlier confirmation. */
   confirmed: MachineStart | null
 }
 
@@ -55,7 +55,7 @@ interface ClockStated {
 export const noteStated = command(
   'clock/stated',
   (tx, { time, machine, floor, confirmed }: ClockStated): null => {
-    if (confirmed) keep(tx, confirmed)
+    keep(tx, confirmed)
     journal(tx, 'system.clock-stated', { time, machineTime: machine, knownTime: floor })
     return null
   },

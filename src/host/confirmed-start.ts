@@ -60,6 +60,10 @@ export function confirmedStart(machine: Pick<Clock, 'now'>) {
     confirm(): void {
       confirmed = start
     },
+    /** The clock is wrong, as a person says. */
+    withdraw(): void {
+      confirmed = null
+    },
     /** Returns the start of the machine by its present clock; null where the machine does not say it. */
     start: () => start,
     /** Returns the confirmation that is not stored yet; null for none. */

@@ -205,6 +205,7 @@ export function judgedClock(machine: Clock, builtAt: number) {
     state(wall: number): void {
       stated = true
       prove(wall)
+      confirmation.withdraw()
     },
     /** A person confirms the time that the appliance shows. */
     confirm(): void {

@@ -168,6 +168,15 @@ describe('the time of a box is', () => {
     assert.equal(clock.judged().confirmed, true)
   })
 
+  it('not confirmed any more once a person states another time', () => {
+    const { clock } = begun(monday)
+    clock.updateSync({ ...nothingKnown, ...slept })
+    clock.confirm()
+    assert.ok(clock.confirmationToKeep())
+    clock.state(monday + 3 * day)
+    assert.deepEqual([clock.judged().confirmed, clock.confirmationToKeep()], [true, null])
+  })
+
   it('not confirmed for the next start by another time that a person states', () => {
     const { clock } = begun(monday)
     clock.updateSync({ ...nothingKnown, ...slept })
