@@ -36,53 +36,51 @@ interface OnStay {
 }
 
 /** Records a payment of a part or all of the amount outstanding on one stay. */
-export const recordStayPayment = command('record-stay-payment', (tx, input: OnStay): Recorded => {
-  const { id, reservationId, ...balance } = stayOf(tx, input)
-  tx.expectRevision(stay, { id, revision: input.revision })
-  refuseRepeated(tx, input.payment, 'Payment', paidFor(id))
-  const { amount } = input.payment
-  const { outstanding, currency } = knownBalance(balance, input.payment, 'the stay')
-  if (amount > outstanding) {
-    const detail =
-      outstanding > 0
-        ? `At most ${toDecimal(outstanding, currency)} ${currency} is outstanding on the stay.`
-        : 'Nothing is outstanding on the stay.'
-    throw wrongAmount('payment-exceeds-outstanding', detail, { outstanding, currency })
-  }
-  const document = insertPayment(tx, {
-    ...input.payment,
-    reservationId,
-    stayId: id,
-    allotments: [{ stayId: id, share: amount }],
-  })
-  return { document, outstanding: tx.find(stay, id).outstanding ?? 0, currency }
-})
+export const recordStayPayment = command('record-stay-payment', (tx, input: OnStay) =>
+  recordOnStay(tx, input, 'Payment'),
+)
 
 /**
  * Records that the guest has got back a part or all of what is paid too much on one stay. Throws `refund-exceeds-surplus` for
  * more than that, and `payment-duplicate` when a refund with this transaction of the terminal is recorded already.
  */
-export const recordStayRefund = command('record-stay-refund', (tx, input: OnStay): Recorded => {
+export const recordStayRefund = command('record-stay-refund', (tx, input: OnStay) =>
+  recordOnStay(tx, input, 'Refund'),
+)
+
+/** A refund is for what is outstanding below zero, and has a share below zero. */
+function recordOnStay(tx: Transaction, input: OnStay, kind: PaymentKind): Recorded {
   const { id, reservationId, ...balance } = stayOf(tx, input)
   tx.expectRevision(stay, { id, revision: input.revision })
-  refuseRepeated(tx, input.payment, 'Refund', paidFor(id))
+  refuseRepeated(tx, input.payment, kind, paidFor(id))
   const { amount } = input.payment
-  const { outstanding, currency } = knownBalance(balance, input.payment, 'the stay')
-  if (amount > -outstanding) {
-    const detail =
-      outstanding < 0
-        ? `At most ${toDecimal(-outstanding, currency)} ${currency} is to be given back for the stay.`
-        : 'Nothing is to be given back for the stay.'
-    throw wrongAmount('refund-exceeds-surplus', detail, { outstanding, currency })
-  }
+  const known = knownBalance(balance, input.payment, 'the stay')
+  const sign = kind === 'Refund' ? -1 : 1
+  if (amount > sign * known.outstanding) throw tooMuch(kind, known)
   const document = insertPayment(tx, {
     ...input.payment,
     reservationId,
     stayId: id,
-    allotments: [{ stayId: id, share: -amount }],
+    allotments: [{ stayId: id, share: sign * amount }],
   })
-  return { document, outstanding: tx.find(stay, id).outstanding ?? 0, currency }
-})
+  return { document, outstanding: tx.find(stay, id).outstanding ?? 0, currency: known.currency }
+}
+
+function tooMuch(kind: PaymentKind, balance: { outstanding: number; currency: string }): Problem {
+  const { outstanding, currency } = balance
+  if (kind === 'Refund') {
+    const detail =
+      outstanding < 0
+        ? `At most ${toDecimal(-outstanding, currency)} ${currency} is to be given back for the stay.`
+        : 'Nothing is to be given back for the stay.'
+    return wrongAmount('refund-exceeds-surplus', detail, balance)
+  }
+  const detail =
+    outstanding > 0
+      ? `At most ${toDecimal(outstanding, currency)} ${currency} is outstanding on the stay.`
+      : 'Nothing is outstanding on the stay.'
+  return wrongAmount('payment-exceeds-outstanding', detail, balance)
+}
 
 /**
  * Records a payment of the whole amount outstanding on a reservation. Each stay gets its outstanding amount as its
