@@ -70,8 +70,9 @@ export function newPriceOf(before: Priced, after: Priced): NewPrice | null {
 /**
  * Returns the price of a stay whose dates change while its price is not stated; `stored` is its price on the dates
  * `before`. Nights that the stay keeps cost what they did, and each new one what the last night did. A price without
- * prices of its nights, or for more nights than a price has entries, changes in proportion to the nights. A day use counts as one night. Taxes, and the price before
- * tax where the nights do not say it, change in proportion. Throws 422 `validation-failed` for a price that is too large.
+ * prices of its nights, or for more nights than a price has entries, changes in proportion to the nights. A day use counts
+ * as one night. Taxes, and the price before tax where the nights do not say it, change in proportion. Throws 422
+ * `validation-failed` for a price that is too large.
  */
 export function priceOnDates(stored: StayAmountInput, before: Days, after: Days): StayAmountInput {
   const amount = storedAmount(stored)
@@ -97,9 +98,9 @@ function byNight(amount: StayAmount, after: Days): Sums {
   const amountWithTax = sum(perNight.map((night) => night.amountWithTax))
   // Nights that an earlier version stored may say another price before tax than the stay.
   const isNet = sum(amount.perNight.map((night) => night.amountWithoutTax)) === amount.amountWithoutTax
-  const amountWithoutTax = isNet
-    ? sum(perNight.map((night) => night.amountWithoutTax))
-    : share(amount, amountWithTax)
+  if (isNet)
+    return { amountWithTax, amountWithoutTax: sum(perNight.map((night) => night.amountWithoutTax)), perNight }
+  const amountWithoutTax = share(amount, amountWithTax)
   const nets = inProportion(
     perNight.map((night) => night.amountWithTax),
     amountWithoutTax,
@@ -107,7 +108,7 @@ function byNight(amount: StayAmount, after: Days): Sums {
   return {
     amountWithTax,
     amountWithoutTax,
-    perNight: isNet ? perNight : perNight.map((night, at) => ({ ...night, amountWithoutTax: nets[at]! })),
+    perNight: perNight.map((night, at) => ({ ...night, amountWithoutTax: nets[at]! })),
   }
 }
 

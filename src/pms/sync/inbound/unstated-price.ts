@@ -24,10 +24,14 @@ export function withoutPricesOfFormerDates(
     const own = here.stays.find(({ localId }) => localId && localId === has?.localId)
     if (!has || !own?.amount || has.amount || !hasDatesOf(has, reported) || hasDatesOf(own, reported))
       return reported
-    const { amount: _, ...said } = reported
-    return said
+    return withoutPrice(reported)
   })
   return { ...report, stays }
+}
+
+/** Returns a stay without its price, as one of which the price is not known. */
+export function withoutPrice({ amount: _, ...known }: SharedStay): SharedStay {
+  return known
 }
 
 function hasDatesOf(stay: SharedStay, { startDate, endDate }: SharedStay): boolean {
@@ -42,9 +46,7 @@ export function withoutFormerPrices(
   if (!base || !report) return base
   const stays = base.stays.map((has) => {
     const reported = inReport(report, has, base)
-    if (!reported || !movesWithoutPrice(has, reported)) return has
-    const { amount: _, ...known } = has
-    return known
+    return reported && movesWithoutPrice(has, reported) ? withoutPrice(has) : has
   })
   return { ...base, stays }
 }

@@ -12,6 +12,7 @@ import type { Resource } from '../../../resource/resource.ts'
 import { pmsActor } from '../../pms-actor.ts'
 import { syncRecord } from '../../resources/sync-record.ts'
 import { receivingPms } from '../../sharing-pms.ts'
+import { withoutPrice } from '../inbound/unstated-price.ts'
 import { guestGroups } from '../merge/merge-fields.ts'
 import { recordOf } from '../sync-state.ts'
 import { noteFact } from './facts.ts'
@@ -98,10 +99,7 @@ function ofStay(tx: Transaction, { before, after, changed }: RowChange): void {
 function forgetPrice(tx: Transaction, reservationId: string, stayId: string): void {
   const record = recordOf(tx, reservationId)
   if (!record?.base || sharedWith(tx, reservationId) === null) return
-  const stays = record.base.stays.map((each) => {
-    const { amount: _, ...known } = each
-    return each.localId === stayId ? known : each
-  })
+  const stays = record.base.stays.map((each) => (each.localId === stayId ? withoutPrice(each) : each))
   tx.patch(syncRecord, record.id, { base: { ...record.base, stays } })
 }
 
