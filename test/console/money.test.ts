@@ -5,7 +5,7 @@ import { before, describe, it } from 'node:test'
 import { exponentOf } from '../../src/resource/currency.ts'
 import fc from '../seed.ts'
 
-/** What is tested of `lib/format.ts` and `lib/typed-amount.ts`. The pages are checked with the types of a browser, which tests do not have. */
+/** What is tested of `lib/format.ts` and `desk/typed-amount.ts`. The pages are checked with the types of a browser, which tests do not have. */
 interface Format {
   moneyText(minor: number, currency: string): string
   priceText(price: number, currency: string): string
@@ -24,7 +24,7 @@ let speak: (language: Language) => void
 before(async () => {
   Object.defineProperty(globalThis, 'localStorage', { value: { getItem: () => null } })
   const lib = '../../src/console/pages/lib'
-  format = { ...(await import(`${lib}/format.ts`)), ...(await import(`${lib}/typed-amount.ts`)) }
+  format = { ...(await import(`${lib}/format.ts`)), ...(await import(`${lib}/../desk/typed-amount.ts`)) }
   const { language } = await import(`${lib}/language.ts`)
   speak = (to) => {
     language.value = to
@@ -65,7 +65,7 @@ describe('Money on the pages has the decimals of the server', () => {
     const files = globSync('**/*.ts', { cwd: pages }).filter((file) =>
       own.test(readFileSync(join(pages, file), 'utf8')),
     )
-    assert.deepEqual(files.sort(), ['lib/format.ts', 'lib/typed-amount.ts'])
+    assert.deepEqual(files.sort(), ['desk/typed-amount.ts', 'lib/format.ts'])
   })
 })
 

@@ -10,7 +10,7 @@ import { guestOf, nameInList, type Stay, type StayStatus } from '../../lib/resou
 import { goTo } from '../../lib/route.ts'
 import { may, today } from '../../lib/session.ts'
 import { CheckIn } from './check-in.ts'
-import { PayHere } from './payments-part.ts'
+import { PayHere } from './payments/payments-part.ts'
 import { assignRoom, hasRoom, type ShownStay, writeStay } from './stay.ts'
 import { g } from './texts.ts'
 import { useWork, workProblem } from './use-work.ts'

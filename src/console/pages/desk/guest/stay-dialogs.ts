@@ -7,7 +7,7 @@ import { el, type View } from '../../lib/el.ts'
 import { exampleAmount, minorOf, nightsBetween, plusDays, priceOf, typedText } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
 import type { Controller, Key, Stay } from '../../lib/resources.ts'
-import { amountIn } from '../../lib/typed-amount.ts'
+import { amountIn } from '../typed-amount.ts'
 import { type ExtendedKeys, extendKeys } from './extend-keys.ts'
 import { unitText, useFreeUnits } from './free-units.ts'
 import { moveStay } from './move-stay.ts'
@@ -19,7 +19,7 @@ import { useWork, workProblem } from './use-work.ts'
 // In one script with these, because each script for itself makes the first screen larger.
 export { EditName } from './edit-name.ts'
 export { Lost } from './lost-dialog.ts'
-export { ByHand, TakeBack } from './payment-dialogs.ts'
+export { ByHand, TakeBack } from './payments/payment-dialogs.ts'
 
 interface StayDialog {
   shown: ShownStay

@@ -1,23 +1,23 @@
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { get, type Resource } from '../../lib/api.ts'
-import { common } from '../../lib/common-texts.ts'
-import { button, Choice, Dialog, Field, failure, keepFocus, notice } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import { exampleAmount, minorOf, momentText, moneyText, typedText } from '../../lib/format.ts'
-import { useShortcuts } from '../../lib/keys.ts'
-import { useRead } from '../../lib/read.ts'
-import type { Payment, Stay } from '../../lib/resources.ts'
-import { confirmed, may } from '../../lib/session.ts'
-import { amountIn } from '../../lib/typed-amount.ts'
-import { later } from '../later.ts'
+import { get, type Resource } from '../../../lib/api.ts'
+import { common } from '../../../lib/common-texts.ts'
+import { button, Choice, Dialog, Field, failure, keepFocus, notice } from '../../../lib/controls.ts'
+import { el, type View } from '../../../lib/el.ts'
+import { exampleAmount, minorOf, momentText, moneyText, typedText } from '../../../lib/format.ts'
+import { useShortcuts } from '../../../lib/keys.ts'
+import { useRead } from '../../../lib/read.ts'
+import type { Payment, Stay } from '../../../lib/resources.ts'
+import { confirmed, may } from '../../../lib/session.ts'
+import { later } from '../../later.ts'
+import { amountIn } from '../../typed-amount.ts'
+import { pathOf } from '../stay.ts'
+import { g } from '../texts.ts'
+import { useWork, workProblem } from '../use-work.ts'
 import { actions, doubtful, forgetDoubtful, recordPayment, resumeRecording, textsOf } from './recording.ts'
-import { pathOf } from './stay.ts'
 import { AtTerminal } from './terminal-part.ts'
-import { g } from './texts.ts'
-import { useWork, workProblem } from './use-work.ts'
 
-const TakeBack = later(async () => (await import('./stay-dialogs.ts')).TakeBack)
+const TakeBack = later(async () => (await import('../stay-dialogs.ts')).TakeBack)
 
 /** The price of a stay, its payments and its refunds. Records and voids them. */
 export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () => void }): View {

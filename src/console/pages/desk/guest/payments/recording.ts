@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals'
-import { ApiError, type Resource, send } from '../../lib/api.ts'
-import { moneyText } from '../../lib/format.ts'
-import { isLineDead } from '../../lib/live.ts'
-import type { Payment } from '../../lib/resources.ts'
-import { forgetRequest, type Kept, keepRequest, keptRequest } from './kept-request.ts'
-import { g } from './texts.ts'
+import { ApiError, type Resource, send } from '../../../lib/api.ts'
+import { moneyText } from '../../../lib/format.ts'
+import { isLineDead } from '../../../lib/live.ts'
+import type { Payment } from '../../../lib/resources.ts'
+import { forgetRequest, type Kept, keepRequest, keptRequest } from '../kept-request.ts'
+import { g } from '../texts.ts'
 
 export interface NewPayment {
   stayId: string

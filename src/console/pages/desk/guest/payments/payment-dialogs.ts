@@ -1,14 +1,14 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { type Resource, send } from '../../lib/api.ts'
-import { button, Dialog, Field } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import { moneyText } from '../../lib/format.ts'
-import type { Payment, TerminalPayment } from '../../lib/resources.ts'
-import { confirmed } from '../../lib/session.ts'
+import { type Resource, send } from '../../../lib/api.ts'
+import { button, Dialog, Field } from '../../../lib/controls.ts'
+import { el, type View } from '../../../lib/el.ts'
+import { moneyText } from '../../../lib/format.ts'
+import type { Payment, TerminalPayment } from '../../../lib/resources.ts'
+import { confirmed } from '../../../lib/session.ts'
+import { g } from '../texts.ts'
+import { useWork, workProblem } from '../use-work.ts'
 import { textsOf } from './recording.ts'
-import { g } from './texts.ts'
-import { useWork, workProblem } from './use-work.ts'
 
 interface TakeBackOptions {
   payment: Resource<Payment>
