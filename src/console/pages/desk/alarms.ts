@@ -4,9 +4,10 @@ import { icon } from '../lib/icons.ts'
 import { useRead, useReadEvery } from '../lib/read.ts'
 import { linkTo } from '../lib/route.ts'
 import { may } from '../lib/session.ts'
+import { type ClockStatus, hearClock } from './clock-doubt.ts'
 import { t } from './texts.ts'
 
-interface Checks {
+interface Status extends ClockStatus {
   /** Absent for a role without access to the devices. */
   checks?: Record<string, { status: string }[]>
 }
@@ -19,7 +20,8 @@ export function Alarms(): View | null {
   const status = useRead(
     'alarms',
     async (signal) => {
-      const { data } = await get<Resource<Checks>>('/api/v2/status', { signal })
+      const { data } = await get<Resource<Status>>('/api/v2/status', { signal })
+      hearClock(data.attributes)
       return Object.values(data.attributes.checks ?? {})
         .flat()
         .filter((check) => check.status !== 'pass').length

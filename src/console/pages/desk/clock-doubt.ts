@@ -1,16 +1,25 @@
-import { get, type Resource, send } from '../lib/api.ts'
+import { signal } from '@preact/signals'
+import { send } from '../lib/api.ts'
 import { button, notice } from '../lib/controls.ts'
 import { el, type View } from '../lib/el.ts'
 import { dateOf, longDate, momentText, timeText } from '../lib/format.ts'
-import { useRead, useReadEvery } from '../lib/read.ts'
 import { heardTime, isOtherTime, may, now, tick, today } from '../lib/session.ts'
 import { useTask } from '../lib/task.ts'
 import { t } from './texts.ts'
 
-interface Status {
+/** What the status of the box says of its clock. */
+export interface ClockStatus {
   time: string
   timeConfirmed?: boolean
   clock?: { judgement: string }
+}
+
+const heard = signal<ClockStatus | null>(null)
+
+/** Takes what a status that was just read says of the clock. */
+export function hearClock(status: ClockStatus): void {
+  heardTime(status.time)
+  heard.value = status
 }
 
 /**
@@ -19,18 +28,9 @@ interface Status {
  */
 export function ClockDoubt(): View | null {
   tick.value
-  const status = useRead(
-    'clock',
-    async (signal) => {
-      const { data } = await get<Resource<Status>>('/api/v2/status', { signal })
-      heardTime(data.attributes.time)
-      return data.attributes
-    },
-    ['system.'],
-  )
-  useReadEvery(120_000, status.readAgain)
-  const task = useTask(status.readAgain)
-  const { timeConfirmed = true, clock } = status.data ?? {}
+  // The event of the confirmation has the status read again.
+  const task = useTask()
+  const { timeConfirmed = true, clock } = heard.value ?? {}
   const shown = `${longDate(today.value)}, ${timeText(now())}`
   const texts = t.value.clockDoubt
   // A clock that is known to be wrong is an alarm.
