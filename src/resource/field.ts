@@ -33,16 +33,25 @@ interface ComputedElsewhere {
   as: string
 }
 
+/** A part of a value that is compared by `like`. One of its texts must be in the searched text. */
+export interface LikePart {
+  texts: readonly string[]
+  /** The searched text is that of `Likeness.asWritten`, which has no index. */
+  isAsWritten?: true
+}
+
 /**
  * A comparison by `like`: a stored text matches when its searched text contains all parts of the value. A value without
- * parts is compared as in any other field. All texts are in lower case.
+ * parts matches nothing. All texts are in lower case.
  */
 export interface Likeness {
-  parts(value: string): string[]
+  parts(value: string): LikePart[]
   /** The searched text of a stored one. The search index contains it. */
   text(stored: string): string
   /** The SQL that yields the same text of a column. */
   sql(column: string): string
+  /** The SQL that yields another searched text, of the row that has the column. */
+  asWritten?(column: string): string
 }
 
 export interface FieldOptions {
@@ -91,8 +100,13 @@ export interface FieldOptions {
   /** How `like` compares the field, where a text matches in more ways than by containing the value. */
   like?: Likeness
   /**
-   * The name of a sibling member that has an index. Items with equal values of this member have equal values of the
-   * sibling, so a filter by this member can use that index.
+   * The column that filters compare instead of the field's own, and the SQL of SQLite's own functions that generates it.
+   * `read` and `like` return its form.
+   */
+  comparedBy?: { column: string; sql: string }
+  /**
+   * The name of a sibling member with `comparedBy` and an index. Items with equal values of this member have equal values
+   * there, so a filter by this member can use that index.
    */
   foundBy?: string
 }

@@ -11,7 +11,7 @@ export type PathStep =
 
 export interface Path {
   steps: PathStep[]
-  /** The last name and its field; the field is null for the resource's own id. */
+  /** The last name, or the column that filters compare instead, and its field; null for the resource's own id. */
   name: string
   field: Field | null
   /** The SQL of a computed field. */
@@ -80,7 +80,8 @@ function followPath(resources: Resources, resource: Resource, path: string): Pat
       ? { steps: [...steps, { via: 'parts', table: field.table }], name: field.only, field: member }
       : null
   }
-  return { steps, name, field, computed: computedSql(resources, field.options) }
+  const { comparedBy } = field.options
+  return { steps, name: comparedBy?.column ?? name, field, computed: computedSql(resources, field.options) }
 }
 
 interface Scope {

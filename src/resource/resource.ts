@@ -2,6 +2,7 @@ import type { Transaction } from './command.ts'
 import type { Field, Fields, JsonSchema } from './field.ts'
 import { instant, integer } from './fields.ts'
 import type { ProblemCode } from './problem.ts'
+import type { SortKey } from './query.ts'
 
 const operations = ['list', 'create', 'read', 'replace', 'patch', 'remove'] as const
 export type Operation = (typeof operations)[number]
@@ -54,6 +55,8 @@ export interface Resource<F extends Fields = Fields> {
   scopes: { read: string; write: string; list?: string }
   /** A body that a create accepts, for the OpenAPI document. Its references come from `exampleId`. */
   example?: Record<string, unknown>
+  /** The order of a list that asks for no other, where one of these paths is filtered by a value. */
+  sorted?: { by: readonly string[]; sort: readonly SortKey[] }
   /** The event names of a create and a change in the journal, when they differ from the default. */
   events: { created: EventName; changed: EventName }
   /** The resource records the state of other data and causes no events: the journal has no lines about it. */
@@ -136,6 +139,7 @@ type Declaration<F extends Fields> = Pick<Resource<F>, 'path' | 'fields' | 'scop
       | 'operations'
       | 'batch'
       | 'example'
+      | 'sorted'
       | 'events'
       | 'bookkeeping'
       | 'moment'

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { lettersOf } from '../resource/letters.ts'
 import { fold } from './query/filter.ts'
 
 export type Connection = Database.Database
@@ -103,7 +104,10 @@ function connect(path: string, options: Database.Options): Connection {
  * because they may change.
  */
 export function addFunctions(db: Connection): void {
-  db.function('fold', { deterministic: true }, (text: unknown) => (text === null ? null : fold(String(text))))
+  for (const [name, change] of Object.entries({ fold, letters: lettersOf }))
+    db.function(name, { deterministic: true }, (text: unknown) =>
+      text === null ? null : change(String(text)),
+    )
 }
 
 /** Does `work` and returns its result. An SQLite error that says the file cannot be opened becomes StoreRefused. */

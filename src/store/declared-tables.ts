@@ -29,6 +29,7 @@ function partTables(resources: Resources, resource: Resource): string[] {
         `owner INTEGER NOT NULL REFERENCES ${resource.table} (rid)`,
         'position INTEGER NOT NULL',
         ...columns.map(([name, field]) => columnOf(resources, name, field)),
+        ...columns.flatMap(([, field]) => generatedFor(field)),
         'PRIMARY KEY (owner, position)',
       ],
       'STRICT, WITHOUT ROWID',
@@ -59,6 +60,11 @@ function create(table: string, lines: string[], kind = 'STRICT'): string {
 function columnOf(resources: Resources, name: string, { column, options, to }: Field): string {
   const target = to ? ` REFERENCES ${resources.get(to)!.table} (rid)` : ''
   return `${name} ${column}${options.required ? ' NOT NULL' : ''}${target}`
+}
+
+/** The column that filters compare instead of that of the field. The writer does not know it. */
+function generatedFor({ column, options: { comparedBy } }: Field): string[] {
+  return comparedBy ? [`${comparedBy.column} ${column} GENERATED ALWAYS AS (${comparedBy.sql}) VIRTUAL`] : []
 }
 
 function isColumn({ kind, options }: Field): boolean {

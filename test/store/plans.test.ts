@@ -26,7 +26,7 @@ const asked: [request: string, how: 'a range' | 'a source'][] = [
   ['reservations?filter[arrival]=2026-06-01&sort=arrival', 'a range'],
   ['reservations?sort=arrival', 'a range'],
   ['reservations?filter[arrival][gte]=2026-06-01&sort=arrival', 'a range'],
-  ['stays?filter[externalId]=x', 'a range'],
+  ['stays?filter[externalId]=x', 'a source'],
   ['profiles?sort=lastName', 'a range'],
   ['profiles', 'a range'],
   ['reservations?filter[arrival]=2026-06-01&sort=-createdAt', 'a source'],

@@ -1,4 +1,5 @@
 import { localDate, localTime } from '../../host/zone.ts'
+import { plainForm } from '../../reservation/reservations/reservation-ids.ts'
 import { toDecimal } from '../../resource/currency.ts'
 import { ApplianceRefusal, type Client } from '../client.ts'
 import { CommandFailed } from '../exit-codes.ts'
@@ -13,7 +14,7 @@ interface StayAttributes {
   plannedStartsAt: string
   externalId: string | null
   units: { unitId: string | null; unitName: string | null }[]
-  reservationIds: { type: string; value: string; searchForm: string }[]
+  reservationIds: { type: string; value: string }[]
   profiles: { id: string; role: string }[]
   /** Minor units of the currency. */
   outstanding: number | null
@@ -66,8 +67,8 @@ export async function checkIn(
  * InHouse. Throws CommandFailed.
  */
 async function findStay(ask: Client, confirmation: string, name?: string): Promise<Found> {
-  const number = confirmation.replace(/\s/g, '').toUpperCase()
-  const byNumber = `filter[reservationIds.searchForm]=${encodeURIComponent(number)}`
+  const number = plainForm(confirmation)
+  const byNumber = `filter[reservationIds.searchForm]=${encodeURIComponent(confirmation)}`
   const byName = name === undefined ? '' : `&filter[profile.normalizedName][like]=${encodeURIComponent(name)}`
   const { body } = await ask<ReservationPage>('GET', `/api/v2/reservations?${byNumber}${byName}`)
   const all = body.data.flatMap(({ id, attributes: { stays } }) =>
@@ -79,7 +80,7 @@ async function findStay(ask: Client, confirmation: string, name?: string): Promi
       'permission',
       'The token is that of a kiosk, which must know its guest. Add the last name: --name.',
     )
-  const named = all.filter(({ stay }) => stay.reservationIds.some(({ searchForm }) => searchForm === number))
+  const named = all.filter(({ stay }) => stay.reservationIds.some(({ value }) => plainForm(value) === number))
   const open = named.find(({ stay }) => ['Confirmed', 'InHouse'].includes(stay.status))
   if (open) return open
   const [ended] = named

@@ -1,7 +1,7 @@
 import { uuidPattern } from '../../resource/fields.ts'
 import type { Resources } from '../../resource/path.ts'
 import { Problem, type ProblemCode } from '../../resource/problem.ts'
-import type { Query } from '../../resource/query.ts'
+import type { Query, SortKey } from '../../resource/query.ts'
 import type { Resource } from '../../resource/resource.ts'
 import { totalParameter } from '../list-total.ts'
 import { namesOfFilter, readFilter } from './filter-parameter.ts'
@@ -60,7 +60,13 @@ export function readQuery(resources: Resources, resource: Resource, search: URLS
       parameter: 'page[before]',
     })
   }
+  if (requested.query.sort.length === 0) requested.query.sort = ownOrder(resource, requested.query)
   return requested
+}
+
+function ownOrder({ sorted }: Resource, { filters }: Query): SortKey[] {
+  const isFiltered = filters.some(({ path, operator }) => operator === 'eq' && sorted?.by.includes(path))
+  return sorted && isFiltered ? [...sorted.sort] : []
 }
 
 /** Like `readQuery`, for a single resource: only include and fields are allowed. */

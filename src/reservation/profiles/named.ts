@@ -1,5 +1,6 @@
+import { lettersOf } from '../../resource/letters.ts'
 import type { Profile } from '../resources/profile.ts'
-import { normalizedName } from './normalized-name.ts'
+import { plainLetters, spellingsOf } from './name-spelling.ts'
 
 /** The longest name that is compared, in words. */
 const mostWords = 8
@@ -7,54 +8,61 @@ const mostWords = 8
 /** A part of a last name has at least so many letters: "van" alone is the name of too many. */
 const fewestLetters = 4
 
+/** How a person has a typed name. 0: by the same letters; 1: but for accents or the script; 2: in another spelling, such as `ue` for `ü`. */
+export type NameMatch = 0 | 1 | 2
+
 /**
- * Returns whether a person has the typed last name, or whole words of it that follow each other. First names may be typed before or
- * after them; a part of a word, a short word such as "van", and a first name alone are not enough. Case, accents, spaces and hyphens
- * make no difference, and `ue` is as good as `ü`.
+ * Returns how a person has the typed last name, or whole words of it that follow each other; null without it. First names may be typed
+ * before or after them; a part of a word, a short word such as "van", and a first name alone are not enough, unless the person has no
+ * other name. Case, width, spaces and signs make no difference.
  */
-export function isNamed(
+export function nameMatch(
   { firstName, lastName }: Pick<Profile, 'firstName' | 'lastName'>,
   typed: string,
-): boolean {
-  const wanted = compared(wordsOf(typed))
-  const [first, last] = [['', ...runsOf(firstName)], runsOf(lastName)]
-  const [whole] = last.toSorted((one, other) => other.length - one.length)
-  const isEnough = (name: string) => name === whole || [...name].length >= fewestLetters
-  return last
+): NameMatch | null {
+  const words = wordsOf(typed)
+  if (words.length === 0) return null
+  const [only, whole] = [runsOf(lastName), runsOf(firstName)]
+  const [last, first] = only.length > 0 ? [only, whole] : [whole, []]
+  const most = Math.max(...last.map(({ letters }) => letters.length))
+  const isEnough = ({ letters }: Run) => letters.length === most || [...letters].length >= fewestLetters
+  const wanted = { ...joined(words), spellings: spellingsOf(joined(words).letters) }
+  const matches = last
     .filter(isEnough)
-    .some((name) =>
-      first.some((more) => [`${more}${name}`, `${name}${more}`].some((each) => folded(each) === wanted)),
-    )
+    .flatMap((name) => [name, ...first.flatMap((more) => [joined([more, name]), joined([name, more])])])
+    .flatMap((name) => howSame(name, wanted) ?? [])
+  return matches.length === 0 ? null : (Math.min(...matches) as NameMatch)
+}
+
+/** Words in their own letters and in plain ones. */
+interface Run {
+  letters: string
+  plain: string
+}
+
+function howSame(name: Run, typed: Run & { spellings: readonly string[] }): NameMatch | null {
+  if (name.letters === typed.letters) return 0
+  if (name.plain === typed.plain) return 1
+  return typed.spellings.includes(name.plain) ? 2 : null
 }
 
 /** The words of a name that follow each other, joined, from each word on. */
-function runsOf(name: string): string[] {
+function runsOf(name: string): Run[] {
   const words = wordsOf(name).slice(-mostWords)
   return words.flatMap((_, from) =>
-    words.slice(from).map((_, more) => words.slice(from, from + more + 1).join('')),
+    words.slice(from).map((_, more) => joined(words.slice(from, from + more + 1))),
   )
 }
 
-/**
- * Returns the ways in which a typed name may be stored: as typed; with `ae`, `oe` and `ue` for umlauts; and without the `e`
- * where two letters may stand for an umlaut.
- */
-export function nameVariants(typed: string): string[] {
-  const spelled = typed
-    .normalize('NFC')
-    .replace(/[äöü]/gi, (letter) => umlauts[letter.toLowerCase()] ?? letter)
-  return [...new Set([typed, spelled, folded(normalizedName(typed))])]
+function wordsOf(name: string): Run[] {
+  return name
+    .normalize('NFKC')
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .map((word) => ({ letters: lettersOf(word), plain: plainLetters(word) }))
+    .filter(({ letters }) => letters !== '')
 }
 
-const umlauts: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue' }
-
-/** The words of a name as they are compared. A name in a script that has no Latin form is compared as it is. */
-function wordsOf(name: string): string[] {
-  const latin = normalizedName(name)
-  return (latin === '' ? name.normalize('NFKC').toUpperCase() : latin).split(/[\s'.-]+/).filter(Boolean)
+function joined(words: readonly Run[]): Run {
+  const together = (form: keyof Run) => words.map((each) => each[form]).join('')
+  return { letters: together('letters'), plain: together('plain') }
 }
-
-const compared = (words: readonly string[]) => folded(words.join(''))
-
-/** `ae`, `oe` and `ue` may stand for umlauts, which a normalized name has without their dots. */
-const folded = (name: string) => name.replace(/([AOU])E/g, '$1')

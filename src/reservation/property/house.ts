@@ -132,10 +132,15 @@ export function momentIn(tx: Transaction): Moment {
   return momentOf(tx.now, settingsIn(tx))
 }
 
+/** Hours for a property without settings, which has no stays. */
+const noHours: HouseTimes = { timeZone: 'UTC', checkInTime: '15:00', checkOutTime: '11:00' }
+
+/** The moment `now`, Unix milliseconds, outside a command. */
+export function momentAt(reader: Reader, now: number): Moment {
+  return momentOf(now, cachedSettings(reader) ?? noHours)
+}
+
 /** Returns the property's date now, YYYY-MM-DD; the UTC date before it has settings. */
 export function propertyDay(reader: Reader, now: () => number): () => string {
-  return () => {
-    const house = cachedSettings(reader)
-    return house ? momentOf(now(), house).today : localDate(now(), 'UTC')
-  }
+  return () => momentAt(reader, now()).today
 }

@@ -1,3 +1,5 @@
+import type { Likeness } from '../../resource/field.ts'
+import { lettersOf } from '../../resource/letters.ts'
 import { Problem } from '../../resource/problem.ts'
 
 export const reservationIdTypes = [
@@ -41,7 +43,35 @@ export function reservationIds(
   return [...ids.values()]
 }
 
-/** Returns a confirmation number in its search form, which ignores case and spaces. */
+/** The signs that a search form keeps, as the releases before did. SQLite takes them out of the plain form: see `plainForm`. */
+const signs = [...'!"#$%&\'()*+,-./:<=>?@[\\]^_`{|}~‐‒–—―−•·’‘“”„‚«»§¶°×÷†‡⁄']
+
+/**
+ * Returns a confirmation number as it is stored for searching, in upper case. The release before compares it with what a guest types
+ * without spaces, so it keeps the signs that such numbers have.
+ */
 export function searchForm(value: string): string {
-  return value.normalize('NFKC').replace(/\s/g, '').toUpperCase().normalize('NFKC')
+  const kept = Array.from(value.normalize('NFKC'), (each) => (signs.includes(each) ? each : plainForm(each)))
+  return kept.join('').normalize('NFKC')
 }
+
+/** Returns a confirmation number in the form that is compared: its letters and digits, in upper case. */
+export function plainForm(typed: string): string {
+  return lettersOf(typed).toUpperCase().normalize('NFKC')
+}
+
+/** The paths of a number in a list of them at this path. */
+export const numbersOf = (path: string): string[] => [`${path}.value`, `${path}.searchForm`]
+
+/** How a part of a number is compared. */
+export const numberSearch: Likeness = {
+  parts: (typed) => (plainForm(typed) === '' ? [] : [{ texts: [plainForm(typed)] }]),
+  text: plainForm,
+  sql: (column) => column,
+}
+
+/** The SQL of the plain form of a stored search form; null where it has no letter and no digit, which is what no guest types. */
+export const plainFormSql = `nullif(${signs.reduce(
+  (sql, sign) => `replace(${sql}, '${sign === "'" ? "''" : sign}', '')`,
+  'searchForm',
+)}, '')`

@@ -7,6 +7,7 @@ import { created, type Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, largeBody, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import type { ListSource } from '../../jsonapi/serializer.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
+import { momentAt } from '../property/house.ts'
 import { reservation } from '../resources/reservation.ts'
 import { stay } from '../resources/stay.ts'
 import { findsOnly, refusingStrangers, tooMuchWrong } from '../stays/expect-guest.ts'
@@ -48,7 +49,8 @@ async function listReservations(store: Store, clock: Now, request: Request): Pro
     return listAnswer(store, reservation, readQuery(store.resources, reservation, query), request)
   const { rest, onFile } = withoutOnFile(query)
   const asked = readQuery(store.resources, reservation, rest)
-  const found = findStays(store.reader, readGuestSearch(asked.query.filters, onFile))
+  const search = readGuestSearch(asked.query.filters, onFile)
+  const found = findStays(store.reader, search, momentAt(store.reader, clock.now()))
   if ((await caller.guests.found(found.asked, found.factors)) === 'refused') throw tooMuchWrong()
   const answer = await listAnswer(store, reservation, asked, request, listOf(store, asked, found))
   return shownToGuest({ reader: store.reader, now: clock.now() }, caller, answer, found.stayIds)

@@ -37,7 +37,7 @@ const fields = {
     like: nameSearch,
     note: 'The name in ASCII upper case, for card printers and lock servers.',
     filterNote:
-      'like finds a name by its words, in any order: case, accents, spaces, hyphens and apostrophes make no difference. `Novak Tomas` finds Tomáš Novák, and `DeVries` finds Jan de Vries.',
+      'like finds a name by its words, in any order and any script: case, accents, spaces and signs make no difference. `Novak Tomas` finds Tomáš Novák, `DeVries` finds Jan de Vries, and `Mueller` finds Müller.',
   }),
 }
 

@@ -4,7 +4,8 @@ import { type Attributes, type Row, resource } from '../../resource/resource.ts'
 import { uuidText } from '../../resource/uuid-sql.ts'
 import { dueFlags } from '../payments/due-flags.ts'
 import { profileRoles } from '../profiles/profile-role.ts'
-import { stayStatuses } from '../stays/status-rules.ts'
+import { numbersOf } from '../reservations/reservation-ids.ts'
+import { isOver, openFirst, stayStatuses } from '../stays/status-rules.ts'
 import { stayExample } from '../stays/stay-example.ts'
 import { wholeObject } from '../value-schema.ts'
 import type { StayInput } from './stay.ts'
@@ -19,6 +20,7 @@ export const reservation = resource('reservation', {
     externalId: text({ max: 128, search: 7 }),
     integrationId: uuid({ note: 'The PMS configuration that owns the reservation; none for a local one.' }),
     status: oneOf(stayStatuses, { readOnly: true }),
+    isOver: isOver(),
     arrival: date({ readOnly: true }),
     departure: date({ readOnly: true }),
     source: oneOf(['Pms', 'Kiosk', 'FrontDesk', 'Api', 'Import'], { readOnly: true, default: 'Api' }),
@@ -65,6 +67,10 @@ export const reservation = resource('reservation', {
   problems: ['external-id-conflict'],
   children: { stays: { type: 'stay', by: 'reservationId', inline: true } },
   aliases: { profile: 'stays.profiles', profiles: 'stays.profiles', reservationIds: 'stays.reservationIds' },
+  sorted: {
+    by: ['externalId', 'stays.externalId', ...['reservationIds', 'stays.reservationIds'].flatMap(numbersOf)],
+    sort: openFirst,
+  },
   indexes: [
     {
       fields: ['externalId', 'integrationId'],

@@ -19,8 +19,14 @@ import { type CancellationTerms, cancellationTermsSchemas } from '../pricing/can
 import { type StayAmountInput, stayAmountSchema } from '../pricing/stay-amount.ts'
 import { type PersonCountInput, personCountSchema } from '../profiles/persons.ts'
 import { profileRoles } from '../profiles/profile-role.ts'
-import { reservationIdTypes, searchForm } from '../reservations/reservation-ids.ts'
-import { stayStatuses } from '../stays/status-rules.ts'
+import {
+  numberSearch,
+  numbersOf,
+  plainForm,
+  plainFormSql,
+  reservationIdTypes,
+} from '../reservations/reservation-ids.ts'
+import { isOver, openFirst, stayStatuses } from '../stays/status-rules.ts'
 import { stayExample } from '../stays/stay-example.ts'
 import { countSchema, currencySchema, wholeObject } from '../value-schema.ts'
 import { cancellationPolicy } from './cancellation-policy.ts'
@@ -100,6 +106,7 @@ export const stay = resource('stay', {
     endDate: date({ required: true }),
     endTime: time(),
     status: oneOf(stayStatuses, { required: true }),
+    isOver: isOver(),
     personCount: valueObject<PersonCountInput, { required: true }>(personCountSchema, { required: true }),
     units: parts(
       'stay_unit',
@@ -127,10 +134,20 @@ export const stay = resource('stay', {
         type: oneOf(reservationIdTypes, { required: true }),
         value: text({ required: true, max: 128, search: 13, foundBy: 'searchForm' }),
         source: text({ max: 128 }),
-        /** The value without spaces, in upper case. It is compared with what a guest types. */
-        searchForm: { ...text({ readOnly: true }), read: searchForm },
+        searchForm: {
+          ...text({
+            readOnly: true,
+            like: numberSearch,
+            comparedBy: { column: 'plainForm', sql: plainFormSql },
+            note: 'The value without spaces, in upper case.',
+            filterNote:
+              'Letters and digits are compared: `np1002` finds NP-1002. Case, spaces and signs make no difference.',
+          }),
+          read: plainForm,
+        },
       },
-      { required: true, max: 20, indexes: ['searchForm'] },
+      // The release before finds numbers by the index of searchForm.
+      { required: true, max: 20, indexes: ['searchForm', 'plainForm'] },
     ),
     externalId: text({ max: 128, search: 10 }),
     /** See `Party`. */
@@ -186,6 +203,7 @@ export const stay = resource('stay', {
     'person-known',
   ],
   aliases: { profile: 'profiles' },
+  sorted: { by: ['externalId', ...numbersOf('reservationIds')], sort: openFirst },
   indexes: [
     { fields: ['reservationId'], why: 'the stays of a reservation' },
     { fields: ['startDate'], why: 'the arrivals of a day' },

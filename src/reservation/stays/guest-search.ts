@@ -2,13 +2,15 @@ import type { GuestFactor } from '../../jsonapi/guests.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Filter } from '../../resource/query.ts'
-import { nameSearch } from '../profiles/name-search.ts'
-import { isNamed, nameVariants } from '../profiles/named.ts'
+import { uuidText } from '../../resource/uuid-sql.ts'
+import { nameMatch } from '../profiles/named.ts'
 import { isOnFile } from '../profiles/on-file.ts'
+import type { Moment } from '../property/house.ts'
 import { profile } from '../resources/profile.ts'
 import { reservation } from '../resources/reservation.ts'
 import type { Stay } from '../resources/stay.ts'
 import { staysIn } from './find-stays.ts'
+import { isLive } from './status-rules.ts'
 
 /** What a guest says to find a stay. */
 interface GuestSearch {
@@ -25,9 +27,6 @@ const lastNames = ['profile.lastName', 'profiles.lastName', 'stays.profiles.last
 /** The normalized name lets a guest type Garcia for García, and DeVries for De Vries. */
 const plainNames = lastNames.map((path) => path.replace('lastName', 'normalizedName'))
 const arrivals = ['arrival', 'stays.startDate']
-/** The fewest letters by which the search index finds a name. */
-const enoughLetters = 3
-
 /** The parameter of what is on file. It is no filter of a list, because a filter of a list could be tried with all values. */
 export const onFileParameter = 'filter[profile.onFile]'
 
@@ -72,7 +71,7 @@ interface FoundStays {
   asked: GuestFactor[]
   /** The stays for which something that the guest has said is right, and what is. */
   factors: Map<string, Set<GuestFactor>>
-  /** The reservations of the stays for which everything is right, oldest first. */
+  /** The reservations of the stays for which everything is right: those with an open stay first, then the newest. */
   reservationIds: string[]
   /** These stays. */
   stayIds: Set<string>
@@ -81,59 +80,98 @@ interface FoundStays {
 /** The largest number of reservations that a search looks at. */
 const mostCandidates = 1_000
 
-/** Finds the stays of a guest. A name must be the whole last name of a guest of the stay. */
-export function findStays(reader: Reader, search: GuestSearch): FoundStays {
+/**
+ * Finds the stays of a guest. A name must be the whole last name of a guest of the stay. Who has the name by its very letters goes
+ * before who has it in another spelling: `Bruel` finds Brül only where there is no Bruel. Until check-out time, who arrives today
+ * may have been expected yesterday.
+ */
+export function findStays(
+  reader: Reader,
+  search: GuestSearch,
+  moment: Pick<Moment, 'today' | 'night'>,
+): FoundStays {
   const asked = [
     ...(search.numbers.length > 0 ? (['number'] as const) : []),
     ...(search.names.length > 0 ? (['name'] as const) : []),
     ...(search.onFile === null ? [] : (['onFile'] as const)),
   ]
-  const found: FoundStays = { asked, factors: new Map(), reservationIds: [], stayIds: new Set() }
-  for (const id of candidates(reader, search)) {
-    const stays = staysIn(reader, id)
-    for (const each of stays) {
-      const factors = factorsOf(reader, each, search)
-      if (factors.size > 0) found.factors.set(each.id, factors)
-      if (factors.size === asked.length) found.stayIds.add(each.id)
-    }
-    if (stays.some((each) => found.stayIds.has(each.id))) found.reservationIds.push(id)
+  const days = daysOf(search.arrivals, moment)
+  const all = candidates(reader, search, days)
+    .flatMap((id) => staysIn(reader, id))
+    .filter(({ startDate }) => days === null || days.includes(startDate))
+    .map((stay) => ({ stay, ...rightFor(reader, stay, search) }))
+  const isRight = ({ factors }: { factors: Set<GuestFactor> }) => factors.size === asked.length
+  const found = all.filter(isRight)
+  const best = bestOf(found)
+  for (const each of found) if (each.match > best) each.factors.delete('name')
+  const own = found.filter(isRight)
+  return {
+    asked,
+    factors: new Map(all.flatMap(({ stay, factors }) => (factors.size > 0 ? [[stay.id, factors]] : []))),
+    reservationIds: openFirst(own.map(({ stay }) => stay)),
+    stayIds: new Set(own.map(({ stay }) => stay.id)),
   }
-  return found
 }
 
-/** The ids of the reservations that may be meant. */
-function candidates(reader: Reader, { numbers, names, arrivals }: GuestSearch): string[] {
-  const idsBy = (filters: Filter[]) =>
-    reader.rows(reservation, { filters, sort: [], page: { size: mostCandidates } }).map(({ id }) => id)
-  if (numbers.length > 0) return idsBy(numbers)
-  const ids = names.flatMap(byIndex).flatMap((filter) => idsBy([...(filter ? [filter] : []), ...arrivals]))
-  return [...new Set(ids)].sort()
+/** The days on which the arrival may be that the guest has said; null where none was said. Several days are no day. */
+function daysOf(
+  arrivals: readonly Filter[],
+  { today, night }: Pick<Moment, 'today' | 'night'>,
+): string[] | null {
+  if (arrivals.length === 0) return null
+  const [day, ...others] = new Set(arrivals.map(({ value }) => String(value)))
+  if (others.length > 0) return []
+  return day === today ? [...new Set([today, night])] : [day!]
 }
 
-/** The filters by which the search index finds a name; none for one that is too short: each guest of the day is looked at. */
-function byIndex(filter: Filter): (Filter | null)[] {
-  if (filter.operator === 'eq') return [filter]
-  const { path, value } = filter
-  const variants = nameVariants(String(value)).map((each) => ({ ...filter, value: each }))
-  const isIndexed = variants.every((each) =>
-    plainNames.includes(path)
-      ? nameSearch.parts(each.value).some(({ length }) => length >= enoughLetters)
-      : each.value.trim().length >= enoughLetters,
+/** The ids of the reservations that may be meant, oldest first. */
+function candidates(reader: Reader, { numbers, names }: GuestSearch, days: string[] | null): string[] {
+  if (numbers.length > 0) {
+    const query = { filters: numbers, sort: [], page: { size: mostCandidates } }
+    return reader.rows(reservation, query).map(({ id }) => id)
+  }
+  const guests = reader.all<{ id: string; firstName: string; lastName: string }>(
+    `SELECT ${uuidText('reservation.id')} AS id, firstName, lastName FROM stay
+      JOIN reservation ON reservation.rid = stay.reservationId
+      JOIN stay_profile ON stay_profile.owner = stay.rid JOIN profile ON profile.rid = stay_profile.id
+      WHERE stay.startDate IN (SELECT value FROM json_each(?)) ORDER BY reservation.rid`,
+    JSON.stringify(days ?? []),
   )
-  return isIndexed ? variants : [null]
+  const named = guests.filter((guest) => names.every(({ value }) => nameMatch(guest, String(value)) !== null))
+  return [...new Set(named.map(({ id }) => id))].slice(0, mostCandidates)
 }
 
-function factorsOf(reader: Reader, { startDate, profiles }: Stay, search: GuestSearch): Set<GuestFactor> {
-  const { names, onFile } = search
+/** What of all that the guest has said is right for a stay, and how the name is: 0 for the very letters, or without a name. */
+function rightFor(
+  reader: Reader,
+  { profiles }: Stay,
+  { numbers, names, onFile }: GuestSearch,
+): { factors: Set<GuestFactor>; match: number } {
   const factors = new Set<GuestFactor>()
-  if (search.arrivals.some(({ value }) => value !== startDate)) return factors
   // All candidates of a number have it.
-  if (search.numbers.length > 0) factors.add('number')
+  if (numbers.length > 0) factors.add('number')
   const guests = guestsOf(profiles ?? []).flatMap(({ id }) => reader.row(profile, id) ?? [])
-  const named = guests.filter((guest) => names.every(({ value }) => isNamed(guest, String(value))))
+  const named = guests.flatMap((guest) => {
+    const matches = names.map(({ value }) => nameMatch(guest, String(value)) ?? Number.POSITIVE_INFINITY)
+    const match = Math.max(0, ...matches)
+    return match === Number.POSITIVE_INFINITY ? [] : [{ guest, match }]
+  })
   if (names.length > 0 && named.length > 0) factors.add('name')
-  if (onFile !== null && named.some((guest) => isOnFile(guest, onFile))) factors.add('onFile')
-  return factors
+  if (onFile !== null && named.some(({ guest }) => isOnFile(guest, onFile))) factors.add('onFile')
+  return { factors, match: Math.min(...named.map(({ match }) => match)) }
+}
+
+/** The best match of a name: that of an open stay, where one is found. */
+function bestOf(found: readonly { stay: Stay; match: number }[]): number {
+  const open = found.filter(({ stay }) => isLive(stay.status))
+  return Math.min(...(open.length > 0 ? open : found).map(({ match }) => match))
+}
+
+/** The reservations of these stays. Portals give a number again, so those with an open stay go first, the oldest before the others. */
+function openFirst(stays: readonly Stay[]): string[] {
+  const ids = (some: readonly Stay[]) => some.map(({ reservationId }) => reservationId)
+  const open = stays.filter(({ status }) => isLive(status))
+  return [...new Set([...ids(open), ...ids(stays).toReversed()])]
 }
 
 /** Who sleeps there; if nobody is known, who has booked. */

@@ -1,4 +1,6 @@
+import { flag } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
+import type { SortKey } from '../../resource/query.ts'
 import { type Guard, type GuardRule, guards, type StayFacts } from './stay-guards.ts'
 
 export const stayStatuses = [
@@ -16,6 +18,24 @@ export type StayStatus = (typeof stayStatuses)[number]
 export function isLive(status: StayStatus): boolean {
   return status === 'Waitlisted' || holdsUnits(status)
 }
+
+/**
+ * Whether a stay, or a reservation, is over. A portal gives a number again, so what is found by a number is sorted by this: the open
+ * ones first, and the newest of them.
+ */
+export const isOver = () =>
+  flag({
+    computed: `coalesce(status, '') NOT IN (${stayStatuses
+      .filter(isLive)
+      .map((each) => `'${each}'`)
+      .join()})`,
+    readOnly: true,
+    hidden: true,
+  })
+export const openFirst: readonly SortKey[] = [
+  { path: 'isOver', descending: false },
+  { path: 'createdAt', descending: true },
+]
 
 /** Returns whether a stay with this status may have keys now: its guest is expected, or in house. */
 export function isExpectedOrInHouse(status: StayStatus): boolean {

@@ -1,4 +1,4 @@
-import type { Field, Stored } from '../../resource/field.ts'
+import type { Field, Likeness, Stored } from '../../resource/field.ts'
 import { type Path, type PathStep, type Resources, resolvePath, targetOf } from '../../resource/path.ts'
 import type { Filter, Operator } from '../../resource/query.ts'
 import type { Resource } from '../../resource/resource.ts'
@@ -200,16 +200,25 @@ export function comparison(
  */
 function contains(resources: Resources, column: string, field: Field | null, text: string): Condition {
   const shown = shownText(resources, column, field)
-  const parts = field?.options.like?.parts(text) ?? []
-  if (field?.options.like && parts.length > 0) {
-    const found = `instr(${field.options.like.sql(shown)}, ?) > 0`
-    return { sql: `(${parts.map(() => found).join(' AND ')})`, values: parts }
-  }
+  if (field?.options.like) return containsParts(field.options.like, shown, text)
   if (isPlain(text)) return like(shown, text)
   const plain = like(shown, longestPlain(text))
   return {
     sql: `(${plain.sql} AND instr(fold(${shown}), ?) > 0)`,
     values: [...plain.values, fold(text)],
+  }
+}
+
+/** The condition that a searched text contains all parts of the value, each in one of its forms. */
+function containsParts(likeness: Likeness, shown: string, text: string): Condition {
+  const parts = likeness.parts(text)
+  const found = parts.map(({ texts, isAsWritten }) => {
+    const searched = isAsWritten ? likeness.asWritten!(shown) : likeness.sql(shown)
+    return `(${texts.map(() => `instr(${searched}, ?) > 0`).join(' OR ')})`
+  })
+  return {
+    sql: parts.length === 0 ? 'FALSE' : `(${found.join(' AND ')})`,
+    values: parts.flatMap(({ texts }) => texts),
   }
 }
 

@@ -128,7 +128,7 @@ export function trigramsOf(text: string): string | null {
   const some = new Set(
     grams.filter((_, at) => at === 0 || Math.floor(at / stride) > Math.floor((at - 1) / stride)),
   )
-  return some.size === 0 ? null : [...some].map((each) => `"${each.replaceAll('"', '""')}"`).join(' ')
+  return some.size === 0 ? null : [...some].map((each) => `"${each.replaceAll('"', '""')}"`).join(' AND ')
 }
 
 function textOf({ name, member, searched }: Searched, { [name]: value }: Attributes): string {

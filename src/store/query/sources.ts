@@ -75,20 +75,32 @@ function bySearch(trail: Trail, tests: Test[]): Source | null {
   const number = trail.field?.options.search
   if (number === undefined) return null
   const { like } = trail.field?.options ?? {}
-  const texts = tests
+  const parts = tests
     .filter(({ operator }) => operator === 'like' || operator === 'eq')
-    .flatMap(({ value }) => like?.parts(String(value)) ?? fold(String(value)))
-  const grams = texts.flatMap((text) => trigramsOf(text) ?? [])
-  if (grams.length === 0) return null
+    .flatMap(({ value }) => like?.parts(String(value)) ?? [{ texts: [fold(String(value))] }])
+    .flatMap((part) => (part.isAsWritten ? [] : [part.texts]))
+  const match = matchOf(parts)
+  if (match === null) return null
   const [first, end] = [firstOf(number), firstOf(number + 1)]
-  const contains = texts.map(() => ' AND instr(text, ?) > 0').join('')
+  const contains = parts
+    .map((texts) => ` AND (${texts.map(() => 'instr(text, ?) > 0').join(' OR ')})`)
+    .join('')
   const from = `(
     SELECT rowid - ${first} AS rid FROM search WHERE search MATCH ? AND rowid > ${first} AND rowid < ${end}
     UNION ALL
     SELECT place - ${first} FROM search_pending WHERE place > ${first} AND place < ${end} AND NOT gone${contains}
   ) AS s`
-  const values = [grams.join(' '), ...texts]
+  const values = [match, ...parts.flat()]
   return sourceFrom(trail, from, 's.rid', { sql: 'TRUE', values })
+}
+
+/** The FTS5 query for all parts, each in one of its forms. A part of which a form is too short for the index says nothing. */
+function matchOf(parts: readonly (readonly string[])[]): string | null {
+  const groups = parts.flatMap((texts) => {
+    const grams = texts.map(trigramsOf)
+    return grams.includes(null) ? [] : [`(${grams.map((each) => `(${each})`).join(' OR ')})`]
+  })
+  return groups.length === 0 ? null : groups.join(' AND ')
 }
 
 function sourceFrom(trail: Trail, from: string, rid: string, condition: Condition): Source {

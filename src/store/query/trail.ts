@@ -129,9 +129,11 @@ function isIndexedField({ fields, indexes }: Resource, name: string): boolean {
 
 function partIndex(holder: Field, name: string): Trail['index'] {
   if (isIndexedPart(holder, name)) return { name }
-  const { foundBy } = holder.members![name]!.options
-  if (foundBy === undefined || !isIndexedPart(holder, foundBy)) return null
-  return { name: foundBy, converted: holder.members![foundBy]!.read }
+  const sibling = holder.members![holder.members![name]?.options.foundBy ?? '']
+  const column = sibling?.options.comparedBy?.column
+  if (!sibling || !column || !isIndexedPart(holder, column)) return null
+  // An empty form is not stored.
+  return { name: column, converted: (value) => sibling.read(value) || undefined }
 }
 
 function isIndexedPart({ options }: Field, member: string): boolean {

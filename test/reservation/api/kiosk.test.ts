@@ -76,7 +76,8 @@ const sampleGuest = [{ stays: [{ startDate: today, status: 'Confirmed' }] }]
 
 scenarios('A kiosk finds the guest in front of it', [
   search('filter[reservationIds.value]=NP-1002', sampleGuest),
-  search('filter[reservationIds.searchForm]=np 1002', []),
+  search('filter[reservationIds.searchForm]=np 100200', []),
+  search('filter[reservationIds.searchForm]=np 1002', sampleGuest),
   search('filter[reservationIds.searchForm]=%20np-1002', sampleGuest),
   search('filter[externalId]=SAMPLE-2', sampleGuest),
   search(`filter[profile.lastName]=Weber&filter[arrival]=${today}`, sampleGuest),

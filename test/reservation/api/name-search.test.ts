@@ -30,7 +30,7 @@ const typed: [typed: string, found: string[], byGuest?: string[]][] = [
   ['anna', ['Schmidt-Özdemir'], []],
   ['özdemir', ['Schmidt-Özdemir']],
   ['Ozdemir Schmidt', ['Schmidt-Özdemir'], []],
-  ['SchmidtOezdemir', [], ['Schmidt-Özdemir']],
+  ['SchmidtOezdemir', ['Schmidt-Özdemir']],
   ['obrien', ["O'Brien"]],
   ['O Brien', ["O'Brien"]],
   ['O’Brien Sinead', ["O'Brien"]],

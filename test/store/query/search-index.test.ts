@@ -143,8 +143,8 @@ describe('the search index', () => {
   it('searches for trigrams, some from all over a long text, and for none in a text that is too short', () => {
     assert.equal(trigramsOf('Ön'), null)
     assert.equal(trigramsOf('😀Lo'), '"😀lo"')
-    assert.equal(trigramsOf('a"BC'), '"a""b" """bc"')
-    assert.equal(trigramsOf('abcdefghijklmno'), '"abc" "def" "fgh" "ijk" "klm" "mno"')
+    assert.equal(trigramsOf('a"BC'), '"a""b" AND """bc"')
+    assert.equal(trigramsOf('abcdefghijklmno'), '"abc" AND "def" AND "fgh" AND "ijk" AND "klm" AND "mno"')
     assert.equal(trigramsOf('aaaaaa'), '"aaa"')
     assert.equal(trigramsOf('ab\0cde'), '"cde"')
   })

@@ -1,0 +1,50 @@
+import { lettersOf } from '../../resource/letters.ts'
+import { normalizedName } from './normalized-name.ts'
+
+/** In how many places a typed name may be spelled in two ways. What follows is looked for as it was typed. */
+const mostPlaces = 4
+
+/** Two letters that may stand for one, and the letters for which two may stand: each with both ways. */
+const ways: Record<string, readonly string[]> = {
+  ä: ['a', 'ae'],
+  æ: ['ae', 'a'],
+  å: ['a', 'aa'],
+  ö: ['o', 'oe'],
+  ø: ['o', 'oe'],
+  ü: ['u', 'ue'],
+  aa: ['aa', 'a'],
+  ae: ['ae', 'a'],
+  oe: ['oe', 'o'],
+  ue: ['ue', 'u'],
+}
+const places = /(aa|ae|oe|ue|[äæåöøü])/
+
+/**
+ * Returns the letters of a name without accents, in Latin letters where its script has a Latin form. In any other script they are
+ * the letters themselves.
+ */
+export function plainLetters(name: string): string {
+  return latinLetters(name) || lettersOf(name)
+}
+
+/** Returns the letters and digits of a normalized name, in lower case; an empty text for a script without a Latin form. */
+export function latinLetters(name: string): string {
+  return normalizedName(name)
+    .replace(/[ '.-]/g, '')
+    .toLowerCase()
+}
+
+/**
+ * Returns the plain letters of all names that somebody may mean who types this one: `Mueller` may be Müller, and `Sørensen` may be
+ * Soerensen. The first is the typed name itself. A name without an umlaut and without `ae` and the like has one spelling: `Muller`
+ * is not Mueller.
+ */
+export function spellingsOf(typed: string): string[] {
+  let found = ['']
+  for (const [at, part] of lettersOf(typed).split(places).entries()) {
+    const isPlace = at % 2 === 1
+    const written = isPlace && at < 2 * mostPlaces ? ways[part]! : [plainLetters(part)]
+    found = written.flatMap((each) => found.map((before) => before + each))
+  }
+  return [...new Set(found)]
+}
