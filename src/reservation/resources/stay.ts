@@ -146,8 +146,7 @@ export const stay = resource('stay', {
           read: plainForm,
         },
       },
-      // The release before finds numbers by the index of searchForm.
-      { required: true, max: 20, indexes: ['searchForm', 'plainForm'] },
+      { required: true, max: 20, indexes: ['plainForm'] },
     ),
     externalId: text({ max: 128, search: 10 }),
     /** See `Party`. */
