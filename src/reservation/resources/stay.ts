@@ -137,6 +137,7 @@ export const stay = resource('stay', {
         searchForm: {
           ...text({
             readOnly: true,
+            min: 0,
             like: numberSearch,
             comparedBy: { column: 'plainForm', sql: plainFormSql },
             note: 'The value without spaces, in upper case.',
