@@ -38,7 +38,7 @@ const frozen: Record<string, string> = {
   '0023-key-before-payment.sql': '409b7d65c456d72ffd8fa9c90aa9637d4abdbc17082587456a4b9daeac30e96b',
   '0024-share-id.sql': 'a3ffb94728ace7427f7beb1f0a7e74ec931f065effbabb48c7a38408c69850d6',
   '0025-webhook-expiry.sql': 'e9cdd1ca60149734d991d964fdc44f1522df8665cd26d12c82b1b0acd2e3df76',
-  '0026-plain-numbers.sql': 'd92b1ddca079027f37203188928edffa682768aa4266579620b4331324524cca',
+  '0026-plain-numbers.sql': '295fae3be4bbb0d25776d3b8a21ac078861398097bb1efb4dbb60e90ca29caa2',
 }
 
 /** 1 was released with 0.5.0, 2 and 3 with 0.6.0. */
