@@ -9,15 +9,19 @@ const ways: Record<string, readonly string[]> = {
   ä: ['a', 'ae'],
   æ: ['ae', 'a'],
   å: ['a', 'aa'],
+  đ: ['d', 'dj'],
   ö: ['o', 'oe'],
+  ő: ['o', 'oe'],
   ø: ['o', 'oe'],
   ü: ['u', 'ue'],
+  ű: ['u', 'ue'],
   aa: ['aa', 'a'],
   ae: ['ae', 'a'],
+  dj: ['dj', 'd'],
   oe: ['oe', 'o'],
   ue: ['ue', 'u'],
 }
-const places = /(aa|ae|oe|ue|[äæåöøü])/
+const places = new RegExp(`(${Object.keys(ways).join('|')})`)
 
 /**
  * Returns the letters of a name without accents, in Latin letters where its script has a Latin form. In any other script they are

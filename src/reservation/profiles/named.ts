@@ -17,12 +17,12 @@ export type NameMatch = 0 | 1 | 2
  * other name. Case, width, spaces and signs make no difference.
  */
 export function nameMatch(
-  { firstName, lastName }: Pick<Profile, 'firstName' | 'lastName'>,
+  { firstName, middleName, lastName }: Pick<Profile, 'firstName' | 'middleName' | 'lastName'>,
   typed: string,
 ): NameMatch | null {
   const words = wordsOf(typed)
   if (words.length === 0) return null
-  const [only, whole] = [runsOf(lastName), runsOf(firstName)]
+  const [only, whole] = [runsOf(lastName), runsOf(`${firstName} ${middleName ?? ''}`)]
   const [last, first] = only.length > 0 ? [only, whole] : [whole, []]
   const most = Math.max(...last.map(({ letters }) => letters.length))
   const isEnough = ({ letters }: Run) => letters.length === most || [...letters].length >= fewestLetters

@@ -6,7 +6,7 @@ import { uuidText } from '../../resource/uuid-sql.ts'
 import { nameMatch } from '../profiles/named.ts'
 import { isOnFile } from '../profiles/on-file.ts'
 import type { Moment } from '../property/house.ts'
-import { profile } from '../resources/profile.ts'
+import { type Profile, profile } from '../resources/profile.ts'
 import { reservation } from '../resources/reservation.ts'
 import type { Stay } from '../resources/stay.ts'
 import { staysIn } from './find-stays.ts'
@@ -130,8 +130,8 @@ function candidates(reader: Reader, { numbers, names }: GuestSearch, days: strin
     const query = { filters: numbers, sort: [], page: { size: mostCandidates } }
     return reader.rows(reservation, query).map(({ id }) => id)
   }
-  const guests = reader.all<{ id: string; firstName: string; lastName: string }>(
-    `SELECT ${uuidText('reservation.id')} AS id, firstName, lastName FROM stay
+  const guests = reader.all<Pick<Profile, 'id' | 'firstName' | 'middleName' | 'lastName'>>(
+    `SELECT ${uuidText('reservation.id')} AS id, firstName, middleName, lastName FROM stay
       JOIN reservation ON reservation.rid = stay.reservationId
       JOIN stay_profile ON stay_profile.owner = stay.rid JOIN profile ON profile.rid = stay_profile.id
       WHERE stay.startDate IN (SELECT value FROM json_each(?)) ORDER BY reservation.rid`,

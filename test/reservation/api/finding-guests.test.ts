@@ -76,6 +76,9 @@ const typed: [typed: string, person: Person, isFound?: false][] = [
   ['Ågård', ['Bo', 'Aagaard']],
   ['Haeggstroem', ['Eva', 'Hæggström']],
   ['Häggström', ['Eva', 'Hæggstrøm']],
+  ['Djokovic', ['Ana', 'Đoković']],
+  ['Đoković', ['Ana', 'Djokovic']],
+  ['Erdoes', ['Pál', 'Erdős']],
   ['grossmann', ['Jo', 'Großmann']],
   ['Großmann', ['Jo', 'Grossmann']],
   ['Mueller-Böhm', ['Jo', 'Müller Boehm']],
@@ -127,6 +130,22 @@ describe('A guest who types the last name and the day of arrival', () => {
       const day = anyDay()
       const { id } = await comes(day, person)
       assert.deepEqual(await byName(text, day), isFound ? [id] : [])
+    })
+
+  for (const [text, person] of typed.filter(([, , isFound]) => isFound !== false))
+    it(`as ${text} is in the list of guests for the front desk: ${person[1]}`, async () => {
+      const like = `filter[normalizedName][like]=${encodeURIComponent(text)}&filter[lastName]=${encodeURIComponent(person[1])}`
+      const { body } = await house.ask('GET', `/api/v2/profiles?${like}`)
+      assert.ok(body.data.length > 0, JSON.stringify(body))
+    })
+
+  for (const text of ['-', ' ', '…', '!?', "''", '· ·', '%', '_', '*'])
+    it(`finds nobody, at the front desk neither, by nothing but signs: ${JSON.stringify(text)}`, async () => {
+      const { body } = await house.ask(
+        'GET',
+        `/api/v2/profiles?filter[normalizedName][like]=${encodeURIComponent(text)}`,
+      )
+      assert.deepEqual(body.data, [])
     })
 
   for (const pathName of ['profile.lastName', 'profiles.lastName', 'stays.profiles.lastName'])
