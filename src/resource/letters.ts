@@ -6,6 +6,7 @@ const points = /[\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]/g
  * the case, the width of letters (`Ａ` or `A`) and the form in which accents are stored make no difference.
  */
 export function lettersOf(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase().replace(/[^a-z\d]/g, '')
   return text
     .normalize('NFKC')
     .toLowerCase()

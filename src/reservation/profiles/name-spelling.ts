@@ -28,6 +28,7 @@ const places = new RegExp(`(${Object.keys(ways).join('|')})`)
  * the letters themselves.
  */
 export function plainLetters(name: string): string {
+  if (/^[a-z\d]*$/.test(name)) return name
   return latinLetters(name) || lettersOf(name)
 }
 

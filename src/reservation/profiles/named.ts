@@ -27,8 +27,11 @@ export function nameMatch(
   const most = Math.max(...last.map(({ letters }) => letters.length))
   const isEnough = ({ letters }: Run) => letters.length === most || [...letters].length >= fewestLetters
   const wanted = { ...joined(words), spellings: spellingsOf(joined(words).letters) }
+  const forms = [wanted.letters, wanted.plain, ...wanted.spellings]
+  const isIn = ({ letters, plain }: Run) =>
+    forms.some((form) => form.includes(letters) || form.includes(plain))
   const matches = last
-    .filter(isEnough)
+    .filter((name) => isEnough(name) && isIn(name))
     .flatMap((name) => [name, ...first.flatMap((more) => [joined([more, name]), joined([name, more])])])
     .flatMap((name) => howSame(name, wanted) ?? [])
   return matches.length === 0 ? null : (Math.min(...matches) as NameMatch)

@@ -13,6 +13,7 @@ export function normalizedName(...parts: (string | null | undefined)[]): string 
 }
 
 function capitals(text: string): string {
+  if (/^[A-Za-z\d '.-]*$/.test(text)) return text.toUpperCase()
   const bare = text.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().replace(/ΟΥ/g, 'OU')
   return Array.from(bare, (letter) => spellings.get(letter) ?? letter)
     .join('')
