@@ -1,6 +1,6 @@
 import { localDate, localTime } from '../../host/zone.ts'
-import { plainForm } from '../../reservation/reservations/reservation-ids.ts'
 import { toDecimal } from '../../resource/currency.ts'
+import { lettersOf } from '../../resource/letters.ts'
 import { ApplianceRefusal, type Client } from '../client.ts'
 import { CommandFailed } from '../exit-codes.ts'
 import { type Controller, chooseController, guestWords, makeCard, takenCard } from './guest-card.ts'
@@ -67,7 +67,7 @@ export async function checkIn(
  * InHouse. Throws CommandFailed.
  */
 async function findStay(ask: Client, confirmation: string, name?: string): Promise<Found> {
-  const number = plainForm(confirmation)
+  const number = lettersOf(confirmation)
   const byNumber = `filter[reservationIds.searchForm]=${encodeURIComponent(confirmation)}`
   const byName = name === undefined ? '' : `&filter[profile.normalizedName][like]=${encodeURIComponent(name)}`
   const { body } = await ask<ReservationPage>('GET', `/api/v2/reservations?${byNumber}${byName}`)
@@ -80,7 +80,7 @@ async function findStay(ask: Client, confirmation: string, name?: string): Promi
       'permission',
       'The token is that of a kiosk, which must know its guest. Add the last name: --name.',
     )
-  const named = all.filter(({ stay }) => stay.reservationIds.some(({ value }) => plainForm(value) === number))
+  const named = all.filter(({ stay }) => stay.reservationIds.some(({ value }) => lettersOf(value) === number))
   const open = named.find(({ stay }) => ['Confirmed', 'InHouse'].includes(stay.status))
   if (open) return open
   const [ended] = named
