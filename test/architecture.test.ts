@@ -36,7 +36,7 @@ const mayKnow: Record<string, readonly string[]> = {
   pms: ['resource', 'host', 'jsonapi', 'devices', 'reservation', 'events'],
   // What is old is of every module; how long it is kept, the store's table says.
   retention: ['resource', 'host', 'store', 'auth', 'reservation', 'access', 'pms'],
-  // The pages in a browser know each other, and of the server its table of currencies; the server sends their files.
+  // The pages in a browser know each other, and of the server its rules about money and names; the server sends their files.
   console: ['resource', 'host', 'jsonapi', 'openapi'],
   // Of the devices it knows Node's TLS, of the handbook how a page without scripts is answered.
   certificate: ['resource', 'host', 'jsonapi', 'devices', 'handbook'],
@@ -213,13 +213,20 @@ describe('modules', () => {
     assert.deepEqual(forbidden.map(line), none)
   })
 
-  it('give the pages in a browser two rules about money and nothing else of the server', () => {
+  it('give the pages in a browser the rules about money and names, and nothing else of the server', () => {
     const pages = 'src/console/pages/'
-    const rules = ['src/resource/charged-nights.ts', 'src/resource/currency.ts']
+    const [nights, currency, name] = ['charged-nights', 'currency', 'person-name'].map(
+      (rule) => `src/resource/${rule}.ts`,
+    )
+    const rules = [nights, currency, name]
     const strange = local.filter(({ file, of }) => file.startsWith(pages) && !of.startsWith(pages))
     assert.deepEqual(strange.map(line).sort(), [
-      `${pages}desk/typed-amount.ts imports ${rules[1]}`,
-      ...rules.map((rule) => `${pages}lib/format.ts imports ${rule}`),
+      `${pages}desk/typed-amount.ts imports ${currency}`,
+      `${pages}kiosk/short-name.ts imports ${name}`,
+      `${pages}lib/format.ts imports ${nights}`,
+      `${pages}lib/format.ts imports ${currency}`,
+      `${pages}lib/resources.ts imports ${name}`,
+      `${pages}lib/resources.ts imports ${name}`,
     ])
     assert.deepEqual(imports.filter(({ file }) => rules.includes(file)).map(line), none)
   })

@@ -1,6 +1,7 @@
 import { localDate, localTime } from '../../host/zone.ts'
 import { toDecimal } from '../../resource/currency.ts'
 import { lettersOf } from '../../resource/letters.ts'
+import { fullName, type PersonName } from '../../resource/person-name.ts'
 import { ApplianceRefusal, type Client } from '../client.ts'
 import { CommandFailed } from '../exit-codes.ts'
 import { type Controller, chooseController, guestWords, makeCard, takenCard } from './guest-card.ts'
@@ -92,14 +93,13 @@ async function findStay(ask: Client, confirmation: string, name?: string): Promi
   throw new CommandFailed('missing', `There is no booking with the number ${confirmation}.`)
 }
 
+const nameless = 'a guest without a name'
+
 async function nameOf(ask: Client, { stay }: Found): Promise<string> {
   const guest = stay.profiles.find(({ role }) => role === 'PrimaryGuest') ?? stay.profiles[0]
-  if (!guest) return 'a guest without a name'
-  const { body } = await ask<{ data: { attributes: { firstName: string; lastName: string } } }>(
-    'GET',
-    `/api/v2/profiles/${guest.id}`,
-  )
-  return `${body.data.attributes.firstName} ${body.data.attributes.lastName}`
+  if (!guest) return nameless
+  const { body } = await ask<{ data: { attributes: PersonName } }>('GET', `/api/v2/profiles/${guest.id}`)
+  return fullName(body.data.attributes) || nameless
 }
 
 function sayOpenBalance({ stay: { outstanding, currency } }: Found): void {

@@ -1,4 +1,5 @@
 import { chargedNights } from '../../resource/charged-nights.ts'
+import { firstNameOf } from '../../resource/person-name.ts'
 import { type BookingMap, type Count, type Day, placesIn, type ValueSource } from './booking-map.ts'
 import { readDate } from './read-date.ts'
 import { readPrice } from './read-price.ts'
@@ -120,7 +121,6 @@ function priceOf(row: BookingRow, { nightly }: BookingMap, nights: number) {
   return { amount: { currency, amountWithTax: Number(`${digits.slice(0, at)}.${digits.slice(at)}`) } }
 }
 
-/** A profile needs a first name. If the file has none, it is `-`. */
 function guestOf(row: BookingRow, { guest }: BookingMap) {
   const lastName = guest && optionalText(row, 'guest', guest.lastName)
   if (!guest || !lastName) return {}
@@ -128,7 +128,7 @@ function guestOf(row: BookingRow, { guest }: BookingMap) {
   const address = optionalText(row, 'guest', guest.email)
   const profile = {
     role: 'PrimaryGuest',
-    firstName: optionalText(row, 'guest', guest.firstName) ?? '-',
+    firstName: firstNameOf(optionalText(row, 'guest', guest.firstName)),
     lastName,
     ...(nationality && { nationality }),
     ...(address && { emails: [{ address }] }),

@@ -1,6 +1,7 @@
 import { anonymous, type Eraser } from '../../reservation/profiles/erase-profile.ts'
 import type { Profile } from '../../reservation/resources/profile.ts'
 import type { Transaction } from '../../resource/command.ts'
+import { firstNameOf } from '../../resource/person-name.ts'
 import { quarantinedMessage } from '../resources/quarantined-message.ts'
 import { syncConflict } from '../resources/sync-conflict.ts'
 import { syncOffer } from '../resources/sync-offer.ts'
@@ -27,7 +28,8 @@ export const eraseInSync: Eraser = {
 
 /** The first 1,000 quarantined messages that name a person. */
 function messagesNaming(tx: Transaction, { firstName, lastName }: Person): { id: string }[] {
-  return tx.rows(quarantinedMessage, 'instr(payload, ?) AND instr(payload, ?)', lastName, firstName)
+  const named = 'instr(payload, ?) AND instr(payload, ?)'
+  return tx.rows(quarantinedMessage, named, lastName, firstNameOf(firstName))
 }
 
 function eraseReservation(tx: Transaction, reservationId: string, person: Person): void {
@@ -51,7 +53,7 @@ function eraseReservation(tx: Transaction, reservationId: string, person: Person
 }
 
 function isNamedIn(text: string, { firstName, lastName }: Person): boolean {
-  return text.includes(lastName) && text.includes(firstName)
+  return text.includes(lastName) && text.includes(firstNameOf(firstName))
 }
 
 const texts = ['comment', 'guestComment']
@@ -72,5 +74,5 @@ function erased<T>(value: T, person: Person): T {
 function isPerson(value: unknown, { firstName, lastName }: Person): value is object {
   if (typeof value !== 'object' || value === null) return false
   const named = value as Partial<Person>
-  return named.firstName === firstName && named.lastName === lastName
+  return firstNameOf(named.firstName) === firstNameOf(firstName) && named.lastName === lastName
 }

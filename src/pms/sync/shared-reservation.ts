@@ -58,6 +58,7 @@ export interface SharedGuest {
   externalId?: string | null
   localId?: string | null
   role: (typeof profileRoles)[number]
+  /** Empty for a person with one name, which is the last name. */
   firstName: string
   middleName?: string | null
   lastName: string
@@ -96,7 +97,7 @@ const guestSchema = closedObject(
     externalId: id,
     localId: uuid,
     role: { enum: profileRoles },
-    firstName: textOf(1, 100),
+    firstName: textOf(0, 100),
     middleName: textOf(0, 100),
     lastName: textOf(1, 100),
     title: textOf(0, 30),

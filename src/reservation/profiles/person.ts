@@ -1,4 +1,5 @@
 import type { Transaction } from '../../resource/command.ts'
+import { firstNameOf } from '../../resource/person-name.ts'
 import type { Filter } from '../../resource/query.ts'
 import { type Profile, privateOf, profile } from '../resources/profile.ts'
 import type { Email } from './email.ts'
@@ -19,27 +20,28 @@ export function profileOfPerson(tx: Transaction, attributes: Attributes): Profil
 }
 
 function sameNumber(tx: Transaction, { number, ...attributes }: Attributes): Profile | undefined {
-  return number ? privateProfiles(tx, { ...nameOf(attributes), number: String(number) })[0] : undefined
+  return number ? ofThisName(tx, attributes, { number: String(number) })[0] : undefined
 }
 
 function samePerson(tx: Transaction, { birthDate, emails, ...attributes }: Attributes): Profile | undefined {
   const addresses = addressesIn(emails)
   if (!birthDate || addresses.length === 0) return undefined
-  return privateProfiles(tx, { ...nameOf(attributes), birthDate: String(birthDate) }).find((kept) =>
+  return ofThisName(tx, attributes, { birthDate: String(birthDate) }).find((kept) =>
     addressesIn(kept.emails).some((address) => addresses.includes(address)),
   )
 }
 
-/** The last name is the first filter, because it is indexed. */
-function nameOf({ firstName, lastName }: Attributes) {
-  return { lastName: String(lastName), firstName: String(firstName) }
-}
-
-function privateProfiles(tx: Transaction, attributes: Record<string, string>): Profile[] {
-  const filters = Object.entries({ ...attributes, profileType: 'Private' }).map(
+/** The profiles of type Private with this name and these values. The last name is the first filter, because it is indexed. */
+function ofThisName(
+  tx: Transaction,
+  { firstName, lastName }: Attributes,
+  values: Record<string, string>,
+): Profile[] {
+  const filters = Object.entries({ lastName: String(lastName), ...values, profileType: 'Private' }).map(
     ([path, value]): Filter => ({ path, operator: 'eq', value }),
   )
-  return tx.select(profile, filters)
+  const wanted = firstNameOf(firstName as string)
+  return tx.select(profile, filters).filter((kept) => firstNameOf(kept.firstName) === wanted)
 }
 
 function addressesIn(emails: unknown): string[] {

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../resource/command.ts'
 import { valueList } from '../../resource/compound.ts'
 import { country, date, language, oneOf, text } from '../../resource/fields.ts'
+import { namesOf } from '../../resource/person-name.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import { type Row, resource, type Writing } from '../../resource/resource.ts'
 import { type AddressInput, profileAddresses, profileAddressSchema } from '../profiles/address.ts'
@@ -15,7 +16,14 @@ const asWritten =
   'Accents, spaces and hyphens count: `filter[normalizedName][like]` finds a name without them.'
 
 const fields = {
-  firstName: text({ required: true, max: 100, search: 1, filterNote: asWritten }),
+  firstName: text({
+    required: true,
+    min: 0,
+    max: 100,
+    search: 1,
+    note: 'Empty for a person with one name, which is the lastName.',
+    filterNote: asWritten,
+  }),
   middleName: text({ min: 0, max: 100 }),
   lastName: text({ required: true, max: 100, search: 2, filterNote: asWritten }),
   nationality: country(),
@@ -110,5 +118,5 @@ function listsInForm({ tx, before, after }: Writing<typeof fields>): void {
   if (phoneNumbers) {
     after.phoneNumbers = profilePhoneNumbers(phoneNumbers, settingsIn(tx).country)
   }
-  after.normalizedName = normalizedName(after.firstName, after.lastName).slice(0, 255)
+  after.normalizedName = normalizedName(...namesOf(after)).slice(0, 255)
 }

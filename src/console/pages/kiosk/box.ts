@@ -22,7 +22,7 @@ type Reservations = Resource<{ stays: StayOfGuest[] }>[]
 
 /** What a guest has said to find the booking. */
 export interface Said {
-  /** A number of the booking. Spaces and letter case are ignored. */
+  /** A number of the booking, as it is typed. */
   number?: string
   /** The last name. Accents and letter case are ignored, and `ue` finds ü. */
   name?: string
@@ -45,7 +45,7 @@ export async function findStays(
   signal: AbortSignal,
 ): Promise<Finding> {
   const filters = [
-    ['reservationIds.searchForm', number?.replace(/\s/g, '').toUpperCase()],
+    ['reservationIds.searchForm', number],
     ['profile.normalizedName][like', name],
     ['arrival', number === undefined ? arrival : undefined],
     ['profile.onFile', onFile],

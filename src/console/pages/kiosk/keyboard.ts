@@ -15,7 +15,8 @@ const letters: Record<string, readonly string[]> = {
   pt: ['QWERTYUIOP', 'ASDFGHJKLÇ', 'ZXCVBNMÃÁÉÓ'],
 }
 
-function rowsOf(layout: Layout): readonly string[] {
+/** Returns the rows of the keys of a layout in the language of the page. */
+export function rowsOf(layout: Layout): readonly string[] {
   const own = letters[language.value] ?? letters.en!
   switch (layout) {
     case 'number':
@@ -24,7 +25,7 @@ function rowsOf(layout: Layout): readonly string[] {
       return [...own.slice(0, 2), `${own[2]}-'`]
     case 'email':
       return [
-        '1234567890',
+        '1234567890+',
         ...own.map((row) => row.toLowerCase()).slice(0, 2),
         `${own[2]!.toLowerCase()}@.-_`,
       ]

@@ -31,6 +31,7 @@ const en = {
   done: 'Done',
   number: 'Booking number',
   enterNumber: 'Please enter your booking number.',
+  withoutSigns: 'Letters and digits are enough.',
   hideInput: 'Hide what I type',
   showInput: 'Show what I type',
   asterisk: 'asterisk',

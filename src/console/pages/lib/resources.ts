@@ -1,5 +1,8 @@
+import { fullName, namesOf, type PersonName } from '../../../resource/person-name.ts'
 import type { Resource } from './api.ts'
 import type { Message } from './message.ts'
+
+export { firstNameOf } from '../../../resource/person-name.ts'
 
 // The attributes that the pages read. A test compares their names with the OpenAPI document.
 
@@ -224,11 +227,20 @@ export function guestOf(stay: Resource<Stay>, included: readonly Resource[]): Re
   return included.find(isGuest) ?? null
 }
 
+/** `Lucia Garcia`, to address a guest. */
+export function spokenName(profile: Resource<Profile> | null): string {
+  return profile ? fullName(profile.attributes) || profile.attributes.companyName || '' : ''
+}
+
 /** `Garcia, Lucia`, for lists. */
 export function nameInList(profile: Resource<Profile> | null): string {
   if (!profile) return '–'
-  const { lastName, firstName, companyName } = profile.attributes
-  return [lastName, firstName].filter(Boolean).join(', ') || companyName || '–'
+  return listedName(profile.attributes) || profile.attributes.companyName || '–'
+}
+
+/** `Garcia, Lucia`; `Aulia` for a person with a single name. Empty for one without a name. */
+export function listedName(person: PersonName): string {
+  return namesOf(person).reverse().join(', ')
 }
 
 /** The booking number that the guest knows. */

@@ -1,5 +1,6 @@
 import { DeviceFault } from '../../../devices/fault.ts'
-import type { Offer, OfferAnswer, StepResult } from '../../sync-contract.ts'
+import type { SharedStay } from '../../sync/shared-reservation.ts'
+import type { Intent, Offer, OfferAnswer, StepResult } from '../../sync-contract.ts'
 import { excessIn } from './messages/bounds.ts'
 import type { WireAnswer, WireOffer, WireResult } from './messages/message-data.ts'
 import { answerSchema } from './messages/message-schemas.ts'
@@ -7,7 +8,21 @@ import { schemaErrors } from './messages/read-message.ts'
 
 /** The form of an outbound change on the wire, for a PMS that implements this version of the contract. */
 export function wireOffer({ value, intents, facts, ...offer }: Offer, contract: 1 | 2): WireOffer {
-  return { ...offer, reservation: value, ...(contract === 2 && { intents, facts }) }
+  const reservation = { ...value, stays: value.stays.map(withFirstNames) }
+  return { ...offer, reservation, ...(contract === 2 && { intents: intents.map(wireIntent), facts }) }
+}
+
+function wireIntent({ from, to, ...intent }: Intent): Intent {
+  return { ...intent, from: withFirstNames(from), to: withFirstNames(to) }
+}
+
+/** A PMS that was written to an earlier form of the contract takes no empty first name. */
+const noFirstName = '-'
+
+function withFirstNames<Value extends Pick<SharedStay, 'guests'>>(value: Value): Value {
+  if (!value.guests) return value
+  const guests = value.guests.map((guest) => ({ ...guest, firstName: guest.firstName || noFirstName }))
+  return { ...value, guests }
 }
 
 /** Splits the outbound changes into ordered batches, none larger than one request permits. */

@@ -1,3 +1,4 @@
+import { firstNameOf } from '../../../resource/person-name.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from '../../sync/shared-reservation.ts'
 import type { Guest } from './guest-record.ts'
 import type { RoomStay } from './room-stays.ts'
@@ -51,15 +52,12 @@ function sharedGuest(guest: Guest, at: number): SharedGuest | null {
   return {
     externalId: guestId(number),
     role: at === 0 ? 'PrimaryGuest' : 'AdditionalGuest',
-    firstName: firstName ?? noFirstName,
+    firstName: firstNameOf(firstName),
     lastName,
     ...(title !== null && { title }),
     ...(languageCode !== null && { languageCode }),
   }
 }
-
-/** A guest needs a first name here; this text replaces a missing one. */
-const noFirstName = '-'
 
 /** The number of a guest who is in the stay, by preference that of the stay's id, and the group. */
 function reservationIds(id: string, guests: readonly Guest[]): NonNullable<SharedStay['reservationIds']> {

@@ -1,3 +1,4 @@
+import { firstNameOf, fullName } from '../../../resource/person-name.ts'
 import type { SharedGuest, SharedStay } from '../../sync/shared-reservation.ts'
 import { type MewsCall, type MewsClient, MewsRefusal } from './client.ts'
 import type { MewsReservation } from './records.ts'
@@ -62,7 +63,7 @@ function isSame(one: SharedGuest, other: SharedGuest): boolean {
   return nameOf(one) === nameOf(other)
 }
 
-const nameOf = ({ firstName, lastName }: SharedGuest) => `${firstName} ${lastName}`.trim().toLowerCase()
+const nameOf = (guest: SharedGuest) => fullName(guest).toLowerCase()
 
 /** The members of a customer that are otherwise here. Mews leaves those that are absent. */
 function changedMembers(known: SharedGuest, guest: SharedGuest): Record<string, string> {
@@ -76,8 +77,7 @@ const titles: Readonly<Record<string, string>> = { Mr: 'Mister', Mrs: 'Misses', 
 function customerOf(guest: SharedGuest): Record<string, string> {
   const { firstName, lastName, title, nationality, languageCode, birthDate, emails, phoneNumbers } = guest
   const members = {
-    // The sign for a missing first name here.
-    FirstName: firstName === '-' ? null : firstName,
+    FirstName: firstNameOf(firstName),
     LastName: lastName,
     Title: titles[title ?? ''],
     NationalityCode: nationality,

@@ -1,4 +1,5 @@
 import { localDate, localTime } from '../../../host/zone.ts'
+import { firstNameOf } from '../../../resource/person-name.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from '../../sync/shared-reservation.ts'
 import { emailsOf, phoneNumbersOf } from '../contact-details.ts'
 import type { Lookups } from './lookups.ts'
@@ -97,8 +98,8 @@ function guest(customer: MewsCustomer, at: number): SharedGuest {
   return {
     externalId: Id,
     role: at === 0 ? 'PrimaryGuest' : 'AdditionalGuest',
-    // A guest needs a first name here; this text replaces a missing one.
-    firstName: FirstName?.trim().slice(0, 100) || '-',
+    firstName: firstNameOf(FirstName?.trim().slice(0, 100)),
+    // A guest needs a last name here; this text replaces a missing one.
     lastName: LastName.trim().slice(0, 100) || '-',
     ...(titles[Title ?? ''] && { title: titles[Title ?? ''] }),
     ...(NationalityCode && /^[A-Z]{2}$/.test(NationalityCode) && { nationality: NationalityCode }),

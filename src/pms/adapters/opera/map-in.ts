@@ -2,6 +2,7 @@ import { localInstant } from '../../../host/zone.ts'
 import { schemaError } from '../../../jsonapi/schemas/validate.ts'
 import type { StayStatus } from '../../../reservation/stays/status-rules.ts'
 import { isStoredCurrency } from '../../../resource/currency.ts'
+import { firstNameOf } from '../../../resource/person-name.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from '../../sync/shared-reservation.ts'
 import type { Refused, ReservationChange } from '../../sync-contract.ts'
 import { emailsOf, phoneNumbersOf } from '../contact-details.ts'
@@ -170,9 +171,9 @@ function primary(guest: OperaGuest): SharedGuest {
   return {
     ...(id && { externalId: id }),
     role: 'PrimaryGuest',
-    firstName: nameOf(guest.givenName),
+    firstName: firstNameOf(nameOf(guest.givenName)),
     ...(middleName && { middleName: middleName.slice(0, 100) }),
-    lastName: nameOf(guest.surname),
+    lastName: nameOf(guest.surname) || noLastName,
     ...(namePrefix && { title: namePrefix.slice(0, 30) }),
     ...(nationality && /^[A-Z]{2}$/.test(nationality) && { nationality }),
     // A property may have languages of its own, such as E.
@@ -188,14 +189,16 @@ function companion({ firstName, lastName, profileIdList }: OperaCompanion): Shar
   return {
     ...(first && { externalId: first.id }),
     role: 'AdditionalGuest',
-    firstName: nameOf(firstName),
-    lastName: nameOf(lastName),
+    firstName: firstNameOf(nameOf(firstName)),
+    lastName: nameOf(lastName) || noLastName,
   }
 }
 
-/** A guest needs a name here; this text replaces a missing one. */
+/** A guest needs a last name here; this text replaces a missing one. */
+const noLastName = '-'
+
 function nameOf(name: unknown): string {
-  return (typeof name === 'string' && name.trim().slice(0, 100)) || '-'
+  return typeof name === 'string' ? name.trim().slice(0, 100) : ''
 }
 
 function quarantined(reason: string, record: unknown): Refused {

@@ -1,3 +1,4 @@
+import { firstNameOf } from '../../../resource/person-name.ts'
 import type { SharedGuest } from '../../sync/shared-reservation.ts'
 import type { Intent } from '../../sync-contract.ts'
 import type { OperaCall, OperaClient } from './client.ts'
@@ -52,8 +53,7 @@ function isAllOf(changed: readonly string[], guest: SharedGuest, before: SharedG
 function customerOf({ firstName, middleName, lastName, title, birthDate, nationality }: SharedGuest) {
   const name = {
     nameType: 'Primary',
-    // The sign for a missing first name here.
-    ...(firstName !== '-' && { givenName: firstName.slice(0, 40) }),
+    ...(firstNameOf(firstName) && { givenName: firstName.slice(0, 40) }),
     ...(middleName && { middleName: middleName.slice(0, 40) }),
     surname: lastName.slice(0, 40),
     ...(title && { namePrefix: title }),

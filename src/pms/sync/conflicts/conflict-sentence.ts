@@ -11,6 +11,7 @@ import { settingsIn } from '../../../reservation/property/house.ts'
 import type { StayStatus } from '../../../reservation/stays/status-rules.ts'
 import type { Transaction } from '../../../resource/command.ts'
 import { toDecimal } from '../../../resource/currency.ts'
+import { fullName, namesOf, type PersonName } from '../../../resource/person-name.ts'
 import type { FieldGroup } from '../../resources/conflict-policy.ts'
 import type { ConflictReason } from '../../resources/sync-conflict.ts'
 import { stayGroups } from '../merge/merge-fields.ts'
@@ -209,14 +210,15 @@ function wordsOf(name: string, value: unknown): MessageValue {
 }
 
 function objectValue(value: Record<string, unknown>): MessageValue {
-  const { currency, amountWithTax, amount, brand, firstName, lastName, serviceCode, count } = value
+  const { currency, amountWithTax, amount, brand, serviceCode, count } = value
   if (brand) {
     const paid = toDecimal(Number(amount), String(currency))
     return { code: 'paid-by', values: { amount: paid, currency: String(currency), brand: String(brand) } }
   }
   if (currency) return `${amountWithTax} ${currency}`
   if (value.adults !== undefined) return personsValue(Number(value.adults), Number(value.children ?? 0))
-  if (lastName) return `${firstName} ${lastName}`
+  const name = fullName(value as PersonName)
+  if (name) return name
   if (serviceCode) return `${count ?? 1} ${serviceCode}`
   const { value: text, address, number, city } = value
   const found = text ?? address ?? number ?? city
@@ -234,15 +236,18 @@ const forms = { Female: 'Ms', Male: 'Mr' } as const
 function nameOf(stay: SharedStay | undefined, { stays, externalId }: SharedReservation): MessageValue {
   const guests = (stay ? [stay] : stays).flatMap(({ guests = [] }) => guests)
   const guest = guests.find(({ role }) => role === 'PrimaryGuest') ?? guests[0]
-  if (guest) return guestName(guest)
+  const name = guest && guestName(guest)
+  if (name) return name
   return externalId
     ? { code: 'reservation-number', values: { number: externalId } }
     : { code: 'the-reservation' }
 }
 
-function guestName({ title, gender, firstName, lastName }: SharedGuest): string {
+/** Empty for a guest without a name. */
+function guestName({ title, gender, ...guest }: SharedGuest): string {
   const form = title || (gender && forms[gender as keyof typeof forms])
-  return form ? `${form} ${lastName}` : `${firstName} ${lastName}`
+  const names = namesOf(guest)
+  return (form ? [form, ...names.slice(-1)] : names).join(' ')
 }
 
 /** The time of a moment, and its day unless it is today. */

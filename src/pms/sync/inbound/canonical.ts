@@ -1,7 +1,8 @@
 import { stayAmountForm } from '../../../reservation/pricing/stay-amount.ts'
 import { type PersonCountInput, personCount } from '../../../reservation/profiles/persons.ts'
+import { firstNameOf } from '../../../resource/person-name.ts'
 import { Problem } from '../../../resource/problem.ts'
-import type { SharedReservation, SharedStay } from '../shared-reservation.ts'
+import type { SharedGuest, SharedReservation, SharedStay } from '../shared-reservation.ts'
 
 /** The same reservation in the one form for everything that means the same, as far as the form of a member is known. */
 export function canonical(value: SharedReservation): SharedReservation {
@@ -14,7 +15,14 @@ function canonicalStay(stay: SharedStay): SharedStay {
   if (reported.endTime) reported.endTime = reported.endTime.slice(0, 5)
   if (reported.personCount) reported.personCount = countForm(reported.personCount)
   if (reported.amount) reported.amount = orAsItIs(reported.amount, stayAmountForm)
+  if (reported.guests) reported.guests = reported.guests.map(canonicalGuest)
   return reported
+}
+
+/** A first name that is only a sign is none. */
+function canonicalGuest(guest: SharedGuest): SharedGuest {
+  const firstName = firstNameOf(guest.firstName)
+  return firstName === guest.firstName ? guest : { ...guest, firstName }
 }
 
 function countForm(input: PersonCountInput): PersonCountInput {

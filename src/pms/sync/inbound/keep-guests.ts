@@ -69,7 +69,7 @@ function knownPerson(tx: Transaction, codes: Codes, guest: SharedGuest): Profile
 function changes(guest: SharedGuest, here: Members): Members {
   const reported = guest as unknown as Members
   const changed = differing(guest, here, ['externalId', 'localId', 'role'])
-  return Object.fromEntries(changed.map((name) => [name, orNull(reported[name])]))
+  return Object.fromEntries(changed.map((name) => [name, stored(name, reported[name])]))
 }
 
 function whole(guest: SharedGuest): Members {
@@ -77,11 +77,12 @@ function whole(guest: SharedGuest): Members {
   const there = ['externalId', ...members].filter(
     (name) => reported[name] !== undefined && reported[name] !== null,
   )
-  return Object.fromEntries(there.map((name) => [name, orNull(reported[name])]))
+  return Object.fromEntries(there.map((name) => [name, stored(name, reported[name])]))
 }
 
-function orNull(value: unknown): unknown {
-  return value === '' ? null : value
+/** An empty text is stored as nothing, but for a first name: every person has one, which may be empty. */
+function stored(name: string, value: unknown): unknown {
+  return value === '' && name !== 'firstName' ? null : value
 }
 
 /** Without the members that a Problem names, one after the other: a guest is kept without his day of birth, if need be. `writing` writes one row, which is refused before anything of it is written. */

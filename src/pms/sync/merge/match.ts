@@ -1,4 +1,5 @@
 import { isLive } from '../../../reservation/stays/status-rules.ts'
+import { fullName } from '../../../resource/person-name.ts'
 import type { SharedGuest, SharedStay } from '../shared-reservation.ts'
 import { isSameGuest } from './same.ts'
 
@@ -93,7 +94,6 @@ export function tripledGuests(all: Record<'base' | 'local' | 'upstream', readonl
 }
 
 function byPersonalName(known: SharedGuest, reported: SharedGuest): boolean {
-  const name = ({ firstName, lastName }: SharedGuest) =>
-    `${firstName} ${lastName}`.normalize('NFC').toLowerCase()
+  const name = (guest: SharedGuest) => fullName(guest).normalize('NFC').toLowerCase()
   return name(known) === name(reported)
 }

@@ -2,7 +2,7 @@ import type { SharedGuest } from '../shared-reservation.ts'
 import { tripledGuests } from './match.ts'
 import { guestBundles } from './merge-fields.ts'
 import { disagree, mergeBundle, type Scene } from './merge-members.ts'
-import { same } from './same.ts'
+import { sameMember } from './same.ts'
 
 type Members = Record<string, unknown>
 type Guests = readonly SharedGuest[]
@@ -68,6 +68,6 @@ function isAsBefore(was: SharedGuest, one: SharedGuest): boolean {
   return Object.entries(one).every(([name, value]) =>
     name.endsWith('Id') || value === undefined || (was as unknown as Members)[name] === undefined
       ? true
-      : same(value, (was as unknown as Members)[name]),
+      : sameMember(name, value, (was as unknown as Members)[name]),
   )
 }

@@ -60,13 +60,13 @@ export function mergeBundle(
   const reported = members.filter((name) => upstream[name] !== undefined)
   const before = (name: string) => beforeBoth(base, name, owner === 'Pms' ? local : upstream)
   const isHere = reported.some((name) =>
-    scene.isFirst ? !same(local[name], before(name)) : scene.isChanged(name),
+    scene.isFirst ? !sameMember(name, local[name], before(name)) : scene.isChanged(name),
   )
-  const isThere = reported.some((name) => !same(upstream[name], before(name)))
+  const isThere = reported.some((name) => !sameMember(name, upstream[name], before(name)))
   const taken = { ...pick(local, members), ...pick(upstream, reported) }
   // What the PMS repeats was applied when it reported it first, as far as that was possible.
   if (!isHere) return isThere || base === null ? taken : pick(local, members)
-  const differing = reported.filter((name) => !same(local[name], upstream[name]))
+  const differing = reported.filter((name) => !sameMember(name, local[name], upstream[name]))
   if (!isThere || differing.length === 0) return pick(local, members)
   const said = Object.fromEntries(
     differing.map((name) => [

@@ -1,3 +1,4 @@
+import { firstNameOf } from '../../../resource/person-name.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from '../shared-reservation.ts'
 
 /** Whether two values say the same: nothing, null, an empty text and an empty list are one. */
@@ -44,8 +45,12 @@ export function keyed<Item>(items: readonly Item[], identity: (item: Item) => st
   return found
 }
 
-/** Whether a member of a stay says the same: lists whose items are known apart may be in any order. */
+/**
+ * Whether a member of a stay or a guest says the same: lists whose items are known apart may be in any order, and a first name that
+ * is only a sign is none.
+ */
 export function sameMember(name: string, a: unknown, b: unknown): boolean {
+  if (name === 'firstName') return firstNameOf(a as string) === firstNameOf(b as string)
   const identity = (identities as Record<string, ((item: never) => string) | undefined>)[name]
   if (!identity || !Array.isArray(a) || !Array.isArray(b)) return same(a, b)
   if (a.length !== b.length) return false
@@ -105,7 +110,8 @@ function stayDifferences(reported: SharedStay, has: SharedStay, at: string, foun
 export function isSameGuest(a: SharedGuest, b: SharedGuest): boolean {
   if (a.role !== b.role) return false
   if (a.localId || b.localId) return a.localId === b.localId
-  return same(a.externalId, b.externalId) && a.firstName === b.firstName && a.lastName === b.lastName
+  const isOneName = sameMember('firstName', a.firstName, b.firstName) && a.lastName === b.lastName
+  return same(a.externalId, b.externalId) && isOneName
 }
 
 /** What the house has not taken in yet is known by the PMS's name, or by its first day. */

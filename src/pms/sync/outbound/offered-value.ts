@@ -53,7 +53,7 @@ function isOpen(base: SharedReservation, here: SharedReservation, place: string)
   if (member !== 'guests') return !sameMember(member, (has as never)[member], (is as never)[member])
   if (guestId === undefined) return !isSameList(has.guests ?? [], is.guests ?? [])
   const [known, guest] = [has, is].map(({ guests = [] }) => guests.find(({ localId }) => localId === guestId))
-  return guest !== undefined && !same((known as never)?.[ofGuest], (guest as never)[ofGuest])
+  return guest !== undefined && !sameMember(ofGuest, (known as never)?.[ofGuest], (guest as never)[ofGuest])
 }
 
 function isSameList(has: readonly SharedGuest[], is: readonly SharedGuest[]): boolean {

@@ -1,6 +1,6 @@
 import { dateText, moneyText, priceText } from '../../lib/format.ts'
 import { language } from '../../lib/language.ts'
-import type { SyncConflict } from '../../lib/resources.ts'
+import { listedName, type SyncConflict } from '../../lib/resources.ts'
 import { g } from '../guest/texts.ts'
 import { t } from './texts.ts'
 
@@ -66,7 +66,7 @@ const words: Readonly<Record<string, Words | undefined>> = {
   services: ({ serviceCode, count }: { serviceCode: string; count?: number }) =>
     `${count ?? 1} × ${serviceCode}`,
   reservationIds: ({ value }: { value: string }) => value,
-  guests: guestText,
+  guests: listedName,
   stays: stayText,
 }
 
@@ -101,10 +101,6 @@ interface Guest {
   lastName?: string
 }
 
-function guestText({ firstName, lastName }: Guest): string {
-  return [lastName, firstName].filter(Boolean).join(', ')
-}
-
 interface WholeStay {
   startDate: string
   endDate: string
@@ -123,7 +119,7 @@ export function guestInWhole({ local, upstream }: SyncConflict): string | null {
   const whole = [...Object.values(upstream ?? {}), ...Object.values(local ?? {})]
   const guests = whole.flatMap((value) => (value as WholeStay | null)?.guests ?? [])
   const guest = guests.find(({ role }) => role === 'PrimaryGuest') ?? guests[0]
-  return guest ? guestText(guest) : null
+  return guest ? listedName(guest) : null
 }
 
 /** The name of a language or a country in the language of the page. */

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { type Resource, send } from '../../lib/api.ts'
 import { button, Dialog, Field } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import type { Profile } from '../../lib/resources.ts'
+import { firstNameOf, type Profile } from '../../lib/resources.ts'
 import { g } from './texts.ts'
 import { useWork, workProblem } from './use-work.ts'
 
@@ -12,9 +12,9 @@ export function EditName({ profile, onClose }: { profile: Resource<Profile>; onC
   const { id, attributes } = profile
   const work = useWork()
   const [lastName, setLastName] = useState(attributes.lastName ?? '')
-  const [firstName, setFirstName] = useState(attributes.firstName ?? '')
+  const [firstName, setFirstName] = useState(firstNameOf(attributes.firstName))
   async function save(): Promise<void> {
-    const names = { lastName: lastName.trim() || null, firstName: firstName.trim() || null }
+    const names = { lastName: lastName.trim() || null, firstName: firstName.trim() }
     await send('PUT', `/api/v2/profiles/${id}`, {
       ifMatch: `"${attributes.revision}"`,
       body: { data: { type: 'profile', id, attributes: { ...attributes, ...names } } },

@@ -1,6 +1,6 @@
 import { ApiError, get, type Resource, send } from '../../lib/api.ts'
 import { timeText } from '../../lib/format.ts'
-import type { Key, Profile, Stay, Unit } from '../../lib/resources.ts'
+import type { Key, Stay, Unit } from '../../lib/resources.ts'
 import { now, today } from '../../lib/session.ts'
 
 /** A stay with its guests and rooms. */
@@ -109,13 +109,6 @@ export function unitsOf(stay: Resource<Stay>, included: readonly Resource[]): Re
 export async function assignRoom(stay: Resource<Stay>): Promise<Resource<Stay>> {
   const { data } = await send<Resource<Stay>>('POST', `${pathOf(stay)}/unit-assignment`)
   return data
-}
-
-/** `Lucia Garcia`, to address a guest. */
-export function spokenName(profile: Resource<Profile> | null): string {
-  if (!profile) return ''
-  const { firstName, lastName, companyName } = profile.attributes
-  return [firstName, lastName].filter(Boolean).join(' ') || companyName || ''
 }
 
 /** Returns the window in an order of a key. On the day of arrival before check-in time, the key opens at once. */

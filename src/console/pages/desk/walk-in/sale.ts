@@ -36,7 +36,7 @@ export function useSale(draft: Draft, start: string): Sale {
   const priceText = draft.price === '' ? suggested : draft.price
   const price = amountIn(priceText, currency)
   const isPriceWrong = priceText !== '' && price === null
-  const isNamed = draft.lastName.trim() !== '' && draft.firstName.trim() !== ''
+  const isNamed = draft.lastName.trim() !== ''
   const isReady = isNamed && nights >= 1 && typeId !== null && unit !== null && !isPriceWrong
   return { offers, typeId, rooms, unit, currency, priceText, price, isPriceWrong, isReady }
 }

@@ -19,7 +19,7 @@ const en = {
   tooMany: (most: number) => `for ${most} at most`,
   lastName: 'Last name',
   firstName: 'First name',
-  nameNeeded: 'Write the first and the last name.',
+  nameNeeded: 'Write the last name. Write a single name here too.',
   room: 'Room',
   gone: 'Someone else was faster: this room is taken. Choose another one.',
   noRoom: 'No room of this type is free.',

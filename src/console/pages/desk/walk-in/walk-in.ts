@@ -184,8 +184,6 @@ function who(draft: Draft, change: Change, isTried: boolean): View {
       label: t.value.firstName,
       value: draft.firstName,
       onInput: (firstName) => change({ firstName }),
-      error: isTried && draft.firstName.trim() === '' ? t.value.nameNeeded : null,
-      isRequired: true,
     }),
   )
 }

@@ -6,6 +6,7 @@ import type { Found } from '../box.ts'
 import { now } from '../house.ts'
 import { Entry } from '../keyboard.ts'
 import { page } from '../page.ts'
+import { shortName } from '../short-name.ts'
 import { t } from '../texts.ts'
 import { leave, type Screen, type Visit } from '../visit.ts'
 import {
@@ -21,11 +22,8 @@ import {
 
 type Of<Name extends Screen['name']> = Extract<Screen, { name: Name }> & { visit: Visit }
 
-/** Shows only first name and initial, so that bystanders do not learn the guest's name. */
-export function shortName({ guest }: Found): string {
-  const { firstName, lastName } = guest?.attributes ?? {}
-  const initial = lastName ? `${lastName[0]}.` : ''
-  return [firstName, initial].filter(Boolean).join(' ') || t.value.guest
+function guestName({ guest }: Found): string {
+  return shortName(guest?.attributes ?? {}) || t.value.guest
 }
 
 function datesOf({ stay: { startDate, endDate, nights } }: Found): string {
@@ -42,7 +40,7 @@ function greetingFor(name: string): string {
 export function Greeting({ visit, found }: Of<'greeting'>): View {
   return page({
     visit,
-    title: greetingFor(shortName(found)),
+    title: greetingFor(guestName(found)),
     says: [datesOf(found), t.value.isThisYou],
     controls: [
       button(t.value.thisIsMe, { onClick: () => void confirmGuest(visit, found), kind: 'main', icon: 'key' }),
@@ -62,7 +60,7 @@ export function ChooseStay({ visit, found }: Of<'choose'>): View {
       const dates = t.value.dates(weekdayDate(startDate), weekdayDate(endDate))
       return el.div(
         { key: id },
-        button(`${shortName(each)}, ${dates}`, {
+        button(`${guestName(each)}, ${dates}`, {
           onClick: () => void chooseStay(visit, each),
           icon: 'person',
         }),

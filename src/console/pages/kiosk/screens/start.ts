@@ -54,7 +54,7 @@ export function EnterNumber({ visit }: { visit: Visit }): View {
   return page({
     visit,
     title: t.value.enterNumber,
-    says: askedAgain(visit),
+    says: [t.value.withoutSigns, ...askedAgain(visit)],
     controls: [
       h(Entry, {
         label: t.value.number,

@@ -28,6 +28,7 @@ export const de: KioskTexts = {
   done: 'Fertig',
   number: 'Buchungsnummer',
   enterNumber: 'Bitte geben Sie Ihre Buchungsnummer ein.',
+  withoutSigns: 'Buchstaben und Ziffern genügen.',
   hideInput: 'Eingabe verbergen',
   showInput: 'Eingabe zeigen',
   asterisk: 'Sternchen',

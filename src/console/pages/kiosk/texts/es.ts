@@ -28,6 +28,7 @@ export const es: KioskTexts = {
   done: 'Listo',
   number: 'Número de reserva',
   enterNumber: 'Introduzca su número de reserva.',
+  withoutSigns: 'Bastan las letras y las cifras.',
   hideInput: 'Ocultar lo que escribo',
   showInput: 'Mostrar lo que escribo',
   asterisk: 'asterisco',

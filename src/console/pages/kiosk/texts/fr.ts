@@ -28,6 +28,7 @@ export const fr: KioskTexts = {
   done: 'Terminé',
   number: 'Numéro de réservation',
   enterNumber: 'Entrez votre numéro de réservation.',
+  withoutSigns: 'Les lettres et les chiffres suffisent.',
   hideInput: 'Masquer ma saisie',
   showInput: 'Montrer ma saisie',
   asterisk: 'astérisque',

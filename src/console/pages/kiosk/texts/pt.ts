@@ -27,6 +27,7 @@ export const pt: KioskTexts = {
   done: 'Pronto',
   number: 'Número de reserva',
   enterNumber: 'Introduza o seu número de reserva.',
+  withoutSigns: 'Bastam as letras e os algarismos.',
   hideInput: 'Ocultar o que escrevo',
   showInput: 'Mostrar o que escrevo',
   asterisk: 'asterisco',

@@ -18,7 +18,7 @@ export const de: WalkInTexts = {
   tooMany: (most) => `für höchstens ${most}`,
   lastName: 'Nachname',
   firstName: 'Vorname',
-  nameNeeded: 'Schreiben Sie Vor- und Nachnamen.',
+  nameNeeded: 'Schreiben Sie den Nachnamen. Ein einziger Name gehört auch hierher.',
   room: 'Zimmer',
   gone: 'Jemand war schneller: Dieses Zimmer ist vergeben. Wählen Sie ein anderes.',
   noRoom: 'Kein Zimmer dieser Art ist frei.',

@@ -18,7 +18,7 @@ export const es: WalkInTexts = {
   tooMany: (most) => `para ${most} como máximo`,
   lastName: 'Apellido',
   firstName: 'Nombre',
-  nameNeeded: 'Escriba el nombre y el apellido.',
+  nameNeeded: 'Escriba el apellido. Un nombre único también se escribe aquí.',
   room: 'Habitación',
   gone: 'Alguien fue más rápido: esta habitación está ocupada. Elija otra.',
   noRoom: 'No hay ninguna habitación libre de este tipo.',

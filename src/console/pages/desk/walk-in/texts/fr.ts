@@ -18,7 +18,7 @@ export const fr: WalkInTexts = {
   tooMany: (most) => `pour ${most} au plus`,
   lastName: 'Nom',
   firstName: 'Prénom',
-  nameNeeded: 'Écrivez le prénom et le nom.',
+  nameNeeded: 'Écrivez le nom. Un nom unique s’écrit aussi ici.',
   room: 'Chambre',
   gone: 'Quelqu’un a été plus rapide : cette chambre est prise. Choisissez-en une autre.',
   noRoom: 'Aucune chambre de ce type n’est libre.',

@@ -18,7 +18,7 @@ export const pt: WalkInTexts = {
   tooMany: (most) => `para ${most} no máximo`,
   lastName: 'Apelido',
   firstName: 'Nome',
-  nameNeeded: 'Escreva o nome e o apelido.',
+  nameNeeded: 'Escreva o apelido. Um nome único também se escreve aqui.',
   room: 'Quarto',
   gone: 'Alguém foi mais rápido: este quarto está ocupado. Escolha outro.',
   noRoom: 'Nenhum quarto deste tipo está livre.',
