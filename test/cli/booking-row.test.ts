@@ -11,6 +11,7 @@ const map: BookingMap = {
   adults: { column: 'adults' },
   unitType: { always: 'DBL' },
   nightly: { price: { column: 'rate' }, currency: { always: 'EUR' } },
+  guest: { lastName: { column: 'last' }, firstName: { column: 'first' } },
   dayUse: { startTime: '09:00', endTime: '18:00' },
 }
 
@@ -31,4 +32,13 @@ describe('A price of one night in a file', () => {
       assert.deepEqual(stay.amount, { currency: 'EUR', amountWithTax })
     })
   }
+})
+
+describe('A guest with one name in a file', () => {
+  for (const first of ['', '-', '.', '–', ' ', '\u00A0', '\u200B'])
+    it(`has no first name where the cell has ${JSON.stringify(first)}`, () => {
+      const cells = { id: '1', from: '2027-03-01', nights: '1', adults: '1', rate: '', last: 'Aulia', first }
+      const { stay } = bookingOf({ line: 2, cells, empty: undefined }, map)
+      assert.deepEqual(stay.profiles, [{ role: 'PrimaryGuest', firstName: '', lastName: 'Aulia' }])
+    })
 })

@@ -2,39 +2,9 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { button } from '../lib/controls.ts'
 import { el, type View } from '../lib/el.ts'
 import { language } from '../lib/language.ts'
+import { keyRows, type Layout } from './key-rows.ts'
 import { speak } from './speech.ts'
 import { t } from './texts.ts'
-
-export type Layout = 'number' | 'name' | 'email' | 'phone' | 'digits'
-
-const letters: Record<string, readonly string[]> = {
-  en: ['QWERTYUIOP', 'ASDFGHJKL', 'ZXCVBNM'],
-  de: ['QWERTZUIOPÜ', 'ASDFGHJKLÖÄ', 'YXCVBNMß'],
-  es: ['QWERTYUIOP', 'ASDFGHJKLÑ', 'ZXCVBNMÁÉÍÓÚ'],
-  fr: ['AZERTYUIOP', 'QSDFGHJKLM', 'WXCVBNÉÈÇ'],
-  pt: ['QWERTYUIOP', 'ASDFGHJKLÇ', 'ZXCVBNMÃÁÉÓ'],
-}
-
-/** Returns the rows of the keys of a layout in the language of the page. */
-export function rowsOf(layout: Layout): readonly string[] {
-  const own = letters[language.value] ?? letters.en!
-  switch (layout) {
-    case 'number':
-      return ['1234567890', ...own.slice(0, 2), `${own[2]}-`]
-    case 'name':
-      return [...own.slice(0, 2), `${own[2]}-'`]
-    case 'email':
-      return [
-        '1234567890+',
-        ...own.map((row) => row.toLowerCase()).slice(0, 2),
-        `${own[2]!.toLowerCase()}@.-_`,
-      ]
-    case 'phone':
-      return ['123', '456', '789', '+0']
-    case 'digits':
-      return ['123', '456', '789', '0']
-  }
-}
 
 interface EntryOptions {
   label: string
@@ -122,7 +92,7 @@ function keyboard(layout: Layout, { type, remove, clear }: Keys): View {
     )
   return el.div(
     { class: `keyboard ${layout}`, role: 'group' },
-    rowsOf(layout).map((row) =>
+    keyRows(layout, language.value).map((row) =>
       el.div(
         { key: row, class: 'keys-row' },
         [...row].map((character) => key(character, () => type(character), character)),

@@ -77,7 +77,7 @@ describe('what Mews tells', () => {
             {
               externalId: companion.Id,
               role: 'AdditionalGuest',
-              firstName: '-',
+              firstName: '',
               lastName: 'Bru',
               phoneNumbers: [{ number: '+351912345678', primary: true }],
             },

@@ -309,6 +309,18 @@ describe('guests who were changed here', () => {
     assert.deepEqual([outcomes(gone), bench.there.companionships], [{ guests: 'done' }, []])
   })
 
+  for (const firstName of ['', '-', '\u00A0'])
+    it(`have no first name at Mews where it is ${JSON.stringify(firstName)} here, and are the same when they come back`, async () => {
+      const id = bench.there.book()
+      const add = (stay: SharedStay) =>
+        stay.guests!.push({ role: 'AdditionalGuest', firstName, lastName: 'Aulia' })
+      assert.deepEqual(outcomes(await offered(id, add)), { guests: 'done' })
+      assert.deepEqual(bodyOf('customers/add'), { OverwriteExisting: false, LastName: 'Aulia' })
+      const { value } = await reported(id)
+      const [, aulia] = value.stays[0]!.guests!
+      assert.deepEqual([aulia?.firstName, aulia?.lastName], ['', 'Aulia'])
+    })
+
   it('are no more than the persons of the reservation, which are sent before', async () => {
     const id = bench.there.book()
     const add =

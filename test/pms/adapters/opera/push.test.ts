@@ -200,6 +200,24 @@ describe('A guest at the desk', () => {
   })
 })
 
+describe('A guest of OPERA with one name', () => {
+  for (const givenName of [undefined, '', '-', '\u00A0'])
+    it(`has no first name where the given name is ${JSON.stringify(givenName)}, and OPERA gets none`, async () => {
+      const id = bench.there.book()
+      const profile = bench.there.profiles.get(stayOf(id).guests[0]!)!
+      Object.assign(profile, { givenName, surname: 'Aulia' })
+      const [guest] = (await message(id, [])).value.stays[0]!.guests!
+      assert.deepEqual([guest!.firstName, guest!.lastName], ['', 'Aulia'])
+      const changed = { guests: [{ ...guest!, title: 'Dr' }] }
+      assert.deepEqual(await outcomes(await message(id, [['guests', changed, { guests: [guest!] }]])), [
+        'done',
+      ])
+      const body = JSON.stringify(bench.there.asked.find(({ operation }) => operation.startsWith('PUT /crm')))
+      assert.match(body, /Aulia/)
+      assert.doesNotMatch(body, /givenName/)
+    })
+})
+
 describe('A message to OPERA', () => {
   it('is outdated where OPERA has a newer state, and nothing is sent', async () => {
     const id = bench.there.book()
