@@ -45,6 +45,7 @@ function found(): string[] {
 }
 
 let guests = 0
+let shares = 0
 
 async function guest() {
   const body = { ...person, firstName: `Wendeline ${'ABC'[guests++]}`, birthDate: `198${guests}-02-03` }
@@ -75,15 +76,16 @@ function sharedWithPms(reservation: string, stayId: string, firstName: string): 
   const conflict = keptConflict(data, { configurationId, reservationId, stayId })
   const message = keptMessage(data, configurationId)
   const blob = (uuid: string) => Buffer.from(uuid.replaceAll('-', ''), 'hex')
+  const rid = 900 + shares++
   const db = new Database(join(data, 'nightporter.db'))
   db.prepare(
     `INSERT INTO sync_record (rid, id, createdAt, updatedAt, revision, integrationId, reservationId, state, base)
-     VALUES (900, randomblob(16), ${house.clock.now()}, 0, 1, ?, ?, 'Synced', ?)`,
+     VALUES (${rid}, randomblob(16), ${house.clock.now()}, 0, 1, ?, ?, 'Synced', ?)`,
   ).run(configurationId, reservationId, shared)
   db.prepare(
     `INSERT INTO sync_offer (rid, id, createdAt, updatedAt, revision, configurationId, reservationId, marks, since, offer,
        attempts, notBefore)
-     VALUES (900, randomblob(16), ${house.clock.now()}, 0, 1, (SELECT rid FROM pms_configuration WHERE id = ?), ?, 1, 0, ?, 0, 0)`,
+     VALUES (${rid}, randomblob(16), ${house.clock.now()}, 0, 1, (SELECT rid FROM pms_configuration WHERE id = ?), ?, 1, 0, ?, 0, 0)`,
   ).run(blob(configurationId), reservationId, shared)
   const sentence = `${firstName} Zwiebelhuber has another number.`
   db.prepare('UPDATE sync_conflict SET sentence = ? WHERE id = ?').run(sentence, blob(conflict))
@@ -123,6 +125,17 @@ describe('Erasing a guest', () => {
     refused(repeated, 422, 'idempotency-key-reused')
     assert.deepEqual(found(), [])
     assert.equal((await house.ask('POST', erase)).status, 200)
+  })
+
+  it('finds a guest with one name whom one side has with a hyphen', async () => {
+    const profile = { ...person, firstName: '-', birthDate: '1990-02-03' }
+    const { path, reservation } = await house.stay({ profiles: [{ role: 'PrimaryGuest', ...profile }] })
+    const [{ id }] = (await house.attributes(path)).profiles
+    sharedWithPms(reservation, path.split('/').at(-1)!, '')
+    const erased = await house.ask('POST', `/api/v2/profiles/${id}/actions/erase`)
+    assert.equal(erased.status, 200, erased.text)
+    await house.during(house.clock.sleep(10_000))
+    assert.deepEqual(found(), [])
   })
 
   it('waits until she has left, and until her key is dead', async () => {
