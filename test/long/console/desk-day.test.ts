@@ -192,7 +192,7 @@ describe('a day at the desk', { skip: withoutBrowser }, () => {
     const [first, second] = clerks
     await first.keyboard.press('Control+Enter')
     await sees(first, 'In hand')
-    assert.equal(await first.getByText('Write the first and the last name.').count(), 0)
+    assert.equal(await first.getByText('Write the last name.').count(), 0)
     await second.keyboard.press('Control+Enter')
     await second.getByText('Someone else was faster').first().waitFor()
     assert.equal(await second.getByLabel('Last name').inputValue(), 'Okafor')

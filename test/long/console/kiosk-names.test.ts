@@ -43,6 +43,22 @@ describe('a guest who is looked for by name at a kiosk', { skip: withoutBrowser 
     guest.tab.expectClean()
   })
 
+  for (const [firstName, lastName] of [
+    ['', 'Aulia'],
+    ['-', 'Adesuwa'],
+  ] as const)
+    it(`is greeted by the one name ${lastName} where the first name is "${firstName}"`, async () => {
+      const { number } = await house.arrival(person(firstName, lastName))
+      guest = await guestAt(house, browser)
+      await guest.presses('I have a booking number')
+      await guest.reads('Letters and digits are enough.')
+      await guest.presses('Start again')
+      await guest.entersNumber(number, lastName.toUpperCase())
+      await guest.reads('Is this your booking?')
+      assert.match(await guest.page.innerText('h1'), new RegExp(`, ${lastName}$`))
+      guest.tab.expectClean()
+    })
+
   it('may begin anew by name after the number of somebody else', async () => {
     const other = await house.arrival()
     guest = await guestAt(house, browser)
