@@ -140,6 +140,7 @@ const entrances: Record<string, readonly string[]> = {
   uqr: ['src/certificate/trust-page.ts', 'src/box/screen.ts'],
   yaml: ['src/cli/setup/'],
   'csv-parse': ['src/reservation/', 'src/cli/'],
+  entities: ['src/cli/import/html-text.ts'],
   'age-encryption': ['src/backup/'],
   '@scure/base': ['src/backup/sheet/'],
   '@scure/bip39': ['src/backup/sheet/'],

@@ -28,7 +28,7 @@ describe('A price of one night in a file', () => {
   for (const [rate, nights, amountWithTax] of prices) {
     it(`${rate} on ${nights} nights is ${amountWithTax}`, () => {
       const cells = { id: '1', from: '2027-03-01', nights, adults: '1', rate }
-      const { stay } = bookingOf({ line: 2, cells, empty: undefined }, map)
+      const { stay } = bookingOf({ line: 2, written: cells, cells, empty: undefined }, map)
       assert.deepEqual(stay.amount, { currency: 'EUR', amountWithTax })
     })
   }

@@ -6,10 +6,12 @@ import { readPrice } from './read-price.ts'
 
 /**
  * A row of the file: its cells by column, its line number, and the words of the map that stand for an empty cell. The
- * header is line 1.
+ * header is line 1. `written` has the cells as they stand in the file, `cells` as they are read; both are one object
+ * where nothing differs.
  */
 export interface BookingRow {
   line: number
+  written: Record<string, string>
   cells: Record<string, string>
   empty: readonly string[] | undefined
 }

@@ -8,6 +8,7 @@ import type { BookingMap } from './booking-map.ts'
 import type { BookingRow } from './booking-row.ts'
 import { type CsvFormat, encodingOf, separatorOf } from './csv-format.ts'
 import { decoded } from './decode.ts'
+import { decodedHtml } from './html-text.ts'
 
 /**
  * Finds out how a CSV file is written. A file whose name ends in .gz is decompressed. Throws CommandFailed `missing`
@@ -43,10 +44,19 @@ export async function* rowsOf(path: string, map: BookingMap, format: CsvFormat):
   const steps: Readable = pipeline(text, parser, () => {})
   try {
     for await (const { record, info } of steps as AsyncIterable<CsvRecord>)
-      yield { line: info.lines, cells: record, empty: map.empty }
+      yield { line: info.lines, written: record, cells: readCells(record), empty: map.empty }
   } catch (error) {
-    throw unreadable(path, error)
+    throw unreadable(path, error, separator)
   }
+}
+
+/** Decodes the HTML text of the cells; returns the same object where there is none. */
+function readCells(written: Record<string, string>): Record<string, string> {
+  const decoded = Object.entries(written).flatMap(([column, text]) => {
+    const read = decodedHtml(text)
+    return read === text ? [] : [[column, read] as const]
+  })
+  return decoded.length === 0 ? written : { ...written, ...Object.fromEntries(decoded) }
 }
 
 /** Throws CommandFailed `data` with the first line that is in another encoding: its header can name no column. */
@@ -59,12 +69,21 @@ function bytesOf(path: string): Readable {
   return path.endsWith('.gz') ? pipeline(source, createGunzip(), () => {}) : source
 }
 
-function unreadable(path: string, error: unknown): CommandFailed {
+function unreadable(path: string, error: unknown, separator = ''): CommandFailed {
   if (error instanceof CommandFailed) return error
-  const { message } = error as Error
-  return new CommandFailed('data', `${path} cannot be read to its end: ${message}. Nothing was imported.`, {
-    cause: error,
-  })
+  const { message, record } = error as Error & { record?: unknown }
+  const cells = Array.isArray(record) ? record : []
+  const hint =
+    separator === ';' && cells.some((cell) => /&(?:#\w+|[a-z]\w+)$/i.test(cell))
+      ? ' HTML text such as &#39; has the separator in it: put quotes around such cells, or separate the columns by commas.'
+      : ''
+  return new CommandFailed(
+    'data',
+    `${path} cannot be read to its end: ${message}. Nothing was imported.${hint}`,
+    {
+      cause: error,
+    },
+  )
 }
 
 interface CsvRecord {

@@ -1,4 +1,4 @@
-import { systemClock } from '../../host/clock.ts'
+import type { Clock } from '../../host/clock.ts'
 import { ApplianceRefusal, type Client, type ErrorObject } from '../client.ts'
 import type { Booking, BookingRow } from './booking-row.ts'
 import type { RowRefusal } from './import-tally.ts'
@@ -20,15 +20,18 @@ interface Imported {
   meta: { rows: { item: number; already?: boolean; errors?: ErrorObject[] }[] }
 }
 
+/** How batches reach the appliance, and the clock of the pauses between retries. */
+interface Way {
+  ask: Client
+  clock: Clock
+  isDryRun: boolean
+}
+
 /**
  * Sends rows in batches, several at a time. `report` is called for each row with the reasons of its refusal; the list is
  * empty for an accepted row. `already` is true for a row that was imported before. A dry run writes nothing.
  */
-export function sender(
-  ask: Client,
-  isDryRun: boolean,
-  report: (sent: Sent, refused: RowRefusal[], already: boolean) => void,
-) {
+export function sender(way: Way, report: (sent: Sent, refused: RowRefusal[], already: boolean) => void) {
   const underWay = new Set<Promise<void>>()
   let batch: Sent[] = []
   let bytes = 0
@@ -58,7 +61,7 @@ export function sender(
   }
 
   async function post(rows: Sent[]): Promise<void> {
-    const { meta } = await sendBatch(ask, rows, isDryRun)
+    const { meta } = await sendBatch(way, rows)
     for (const { item, errors = [], already = false } of meta.rows)
       report(rows[item]!, errors.map(refusedFor), already)
   }
@@ -79,7 +82,7 @@ export function sender(
 }
 
 /** Retries while the appliance is busy. A row that was imported by an earlier attempt is left unchanged. */
-async function sendBatch(ask: Client, rows: Sent[], isDryRun: boolean): Promise<Imported> {
+async function sendBatch({ ask, clock, isDryRun }: Way, rows: Sent[]): Promise<Imported> {
   for (let tries = 1; ; tries++) {
     try {
       const body = { data: rows.map(({ body }) => body) }
@@ -88,7 +91,7 @@ async function sendBatch(ask: Client, rows: Sent[], isDryRun: boolean): Promise<
       ).body
     } catch (error) {
       if (!(error instanceof ApplianceRefusal && error.exit === 'later') || tries === mostTries) throw error
-      await systemClock.sleep(1_000 * (Number(error.meta.retryAfterSeconds) || 1))
+      await clock.sleep(1_000 * (Number(error.meta.retryAfterSeconds) || 1))
     }
   }
 }

@@ -15,16 +15,18 @@ const talkEveryMs = 1_000
 const mostLines = 100
 
 /**
- * Counts accepted and refused rows. Writes the refused rows to a CSV file, or the first 100 reasons to standard error
+ * Counts accepted and refused rows. Writes the refused rows to a CSV file, or passes the first 100 reasons to `warn`
  * without one.
  */
 export function tally({
   refusedFile,
   clock,
+  warn,
   isDryRun,
 }: {
   refusedFile: string | null
   clock: Clock
+  warn: (line: string) => void
   isDryRun: boolean
 }) {
   const began = clock.monotonic()
@@ -42,7 +44,7 @@ export function tally({
     byStatus.set(status, counts)
     for (const { field, reason } of reasons) {
       if (file !== null) writeSync(file, `${[line, field, reason].map(cell).join(',')}\n`)
-      else if (lines < mostLines) console.error(`line ${line}: ${field}: ${reason}`)
+      else if (lines < mostLines) warn(`line ${line}: ${field}: ${reason}`)
       lines++
     }
     for (const field of new Set(reasons.map((each) => each.field)))
@@ -55,7 +57,7 @@ export function tally({
     if (now - spokenAt < talkEveryMs || now - began < talkAfterMs) return
     spokenAt = now
     const { accepted, refused } = total()
-    console.error(`${accepted + refused} rows, ${refused} refused, ${seconds()} s`)
+    warn(`${accepted + refused} rows, ${refused} refused, ${seconds()} s`)
   }
 
   function total() {
@@ -87,7 +89,7 @@ export function tally({
   function end(): void {
     if (file === null && lines > mostLines) {
       const more = lines - mostLines
-      console.error(`${more} more reasons are not shown. --refused FILE writes all of them to a file.`)
+      warn(`${more} more reasons are not shown. --refused FILE writes all of them to a file.`)
     }
     if (file !== null) closeSync(file)
   }

@@ -1,10 +1,11 @@
-import { systemClock } from '../../host/clock.ts'
+import { type Clock, systemClock } from '../../host/clock.ts'
 import type { Client } from '../client.ts'
-import { type BookingMap, readMap } from './booking-map.ts'
+import { type BookingMap, columnsOf, readMap } from './booking-map.ts'
 import { type Booking, type BookingRow, bookingOf, RowRefused, statusOf } from './booking-row.ts'
 import { type CsvFormat, nameOf } from './csv-format.ts'
 import { formatOf, rowsOf } from './csv-rows.ts'
 import { dateOrder } from './date-order.ts'
+import { htmlCells } from './html-text.ts'
 import { type Sent, sender } from './import-batches.ts'
 import { type RowRefusal, tally } from './import-tally.ts'
 import { type KnownUnits, knownUnits } from './import-units.ts'
@@ -16,15 +17,31 @@ export interface ImportOptions {
   dryRun?: boolean
 }
 
+/** What an import takes from the machine: its clock, and where its lines for people go. */
+export interface ImportHost {
+  clock: Clock
+  /** Takes the result: standard output. */
+  print: (text: string) => void
+  /** Takes the reasons of refusals and the progress: standard error. */
+  warn: (line: string) => void
+}
+
+const terminal: ImportHost = { clock: systemClock, print: console.log, warn: console.error }
+
 /** Imports a file and prints the counts. Resolves with the number of refused rows. */
-export async function importBookings(ask: Client, file: string, options: ImportOptions): Promise<number> {
+export async function importBookings(
+  ask: Client,
+  file: string,
+  options: ImportOptions,
+  { clock, print, warn }: ImportHost = terminal,
+): Promise<number> {
   const isDryRun = options.dryRun === true
   // The whole file is read once before anything is created in the appliance.
   const { map, format, notes } = await inspected(file, readMap(options.map))
-  const count = tally({ refusedFile: options.refused ?? null, clock: systemClock, isDryRun })
+  const count = tally({ refusedFile: options.refused ?? null, clock, warn, isDryRun })
   const units = await knownUnits(ask, map, { create: options.createUnits === true, isDryRun })
   const facts = { assumed: 0, already: 0, unchecked: 0 }
-  const batches = sender(ask, isDryRun, ({ row, booking }, refusals, already) => {
+  const batches = sender({ ask, clock, isDryRun }, ({ row, booking }, refusals, already) => {
     count.add(row, booking.status, refusals)
     if (refusals.length > 0) return
     if (already) facts.already++
@@ -45,12 +62,12 @@ export async function importBookings(ask: Client, file: string, options: ImportO
   } catch (error) {
     await batches.idle()
     if (!isDryRun)
-      console.error('The import stopped. Run it again: bookings that are already imported are not changed.')
+      warn('The import stopped. Run it again: bookings that are already imported are not changed.')
     throw error
   } finally {
     count.end()
   }
-  console.log([...count.summary(), ...notes, ...units.notes, ...notesOf(facts, map, isDryRun)].join('\n'))
+  print([...count.summary(), ...notes, ...units.notes, ...notesOf(facts, map, isDryRun)].join('\n'))
   return count.refused()
 }
 
@@ -61,9 +78,13 @@ export async function importBookings(ask: Client, file: string, options: ImportO
 async function inspected(path: string, given: BookingMap) {
   const format = await formatOf(path, given)
   const order = dateOrder(given)
-  for await (const row of rowsOf(path, given, format)) order.look(row)
+  const html = htmlCells(columnsOf(given))
+  for await (const row of rowsOf(path, given, format)) {
+    order.look(row)
+    html.look(row)
+  }
   const { map, note } = order.settle(path)
-  return { map, format, notes: [formatNote(format), ...(note ? [`  ${note}`] : [])] }
+  return { map, format, notes: [formatNote(format), ...(note ? [`  ${note}`] : []), ...html.notes()] }
 }
 
 function formatNote({ separator, encoding }: CsvFormat): string {
