@@ -67,6 +67,11 @@ export type AnswerDescription =
   | { one: Resource; queried?: true; orNull?: true; meta?: JsonSchema; sometimes?: true }
   /** `part`: an item of which the caller may see only a part. `meta`: further members of `meta`, none of them required. */
   | { list: Resource; part?: JsonSchema; meta?: Record<string, JsonSchema> }
+  /**
+   * What a search has found, on one page: `about` are the members of the `meta` of each resource, and `meta` those of the list,
+   * none of them required. The operation takes `include` and `fields`.
+   */
+  | { found: Resource; about: Record<string, JsonSchema>; meta: Record<string, JsonSchema> }
   /** All created resources, in order. */
   | { made: Resource }
   /**

@@ -52,12 +52,21 @@ async function textOfList(
   { listed, page: { documents, more } }: { listed: ListSource; page: PageOfDocuments },
 ): Promise<string> {
   const chosen = requested.fields.get(resource.type)
-  const data = documents.flatMap((each) => textsIfPresent(serializing, resource, each, chosen))
+  const data = documents.flatMap((each) => {
+    const texts = textsIfPresent(serializing, resource, each, chosen)
+    return listed.about ? texts.map((text) => withMeta(text, listed.about!(each.id))) : texts
+  })
   const ids = documents.map(({ id }) => id)
   const links = await linksOf(listed, requested.query, { ids, more }, request)
   const included = includedText(serializing, { ids, related: listed.related }, requested, request.caller)
-  const meta = requested.isTotalWanted ? `,"meta":${JSON.stringify(await totalOf(listed, requested))}` : ''
+  const total = requested.isTotalWanted && (await totalOf(listed, requested))
+  const meta = total || listed.meta ? `,"meta":${JSON.stringify({ ...total, ...listed.meta })}` : ''
   return `{"data":[${data.join(',')}],"links":${JSON.stringify(links)}${meta}${included}}`
+}
+
+function withMeta(text: string, members: object): string {
+  const entry = JSON.parse(text) as { meta?: object }
+  return JSON.stringify({ ...entry, meta: { ...entry.meta, ...members } })
 }
 
 /** Returns the number of resources on all pages, exact up to `mostCounted`. */

@@ -61,6 +61,10 @@ export interface ListSource {
   total(filters: Filter[], most: number): number | Promise<number>
   /** Returns the rows that a relationship of the entries leads to, each once. */
   related(ids: readonly string[], relationship: string): { resource: Resource; ids: string[] }
+  /** Returns members of the `meta` of an entry, beside those of the day. */
+  about?(id: string): object
+  /** Members of the `meta` of the list. */
+  meta?: object
 }
 
 /** Returns a document with the `meta` of the day. `chosen` are the requested members. */

@@ -10,7 +10,7 @@ import { always, headers, headersOfRoute, headersOfSuccess } from './headers.ts'
 import { pascal } from './names.ts'
 import { refusalsOf } from './refusals.ts'
 import { type DeviceFailures, deviceFailure, refusal } from './refused.ts'
-import { type Drawing, resourceSchema } from './shown-schema.ts'
+import { type Drawing, foundSchema, resourceSchema } from './shown-schema.ts'
 
 /** Returns the responses of an operation, by status. */
 export function responsesOf(
@@ -54,6 +54,7 @@ function wordsOf(answer: AnswerDescription): string {
   if ('one' in answer) return `The ${answer.one.type}.`
   if ('made' in answer) return 'The created resources, in the order of the body.'
   if ('list' in answer) return `A page of ${answer.list.path.split('/').at(-1)}.`
+  if ('found' in answer) return `The ${answer.found.path.split('/').at(-1)} that were found.`
   return 'schema' in answer ? 'The result.' : 'Done.'
 }
 
@@ -63,6 +64,7 @@ function contentOf(drawing: Drawing, answer: AnswerDescription): Record<string, 
     return Object.fromEntries(Object.entries(all).map(([type, schema]) => [type, { schema }]))
   }
   if ('list' in answer) return { [mediaType]: { schema: listSchema(drawing, answer) } }
+  if ('found' in answer) return { [mediaType]: { schema: foundListSchema(drawing, answer) } }
   if ('made' in answer) {
     const data = { type: 'array', items: resourceSchema(drawing, answer.made) }
     return { [mediaType]: { schema: exactly({ data }) } }
@@ -101,6 +103,20 @@ function listSchema(drawing: Drawing, { list, part, meta }: List): Reference {
       },
       ['meta', 'included'],
     ),
+  )
+}
+
+type FoundList = Extract<AnswerDescription, { found: Resource }>
+
+function foundListSchema(drawing: Drawing, { found, about, meta }: FoundList): JsonSchema {
+  return exactly(
+    {
+      data: { type: 'array', items: foundSchema(drawing, found, about) },
+      links: drawing.components.share('schemas', 'ListLinks', listLinks),
+      meta: exactly(meta, Object.keys(meta)),
+      included: includedSchema(drawing),
+    },
+    ['meta', 'included'],
   )
 }
 

@@ -55,6 +55,7 @@ function shownBy(components: Components, { answers }: Description): JsonSchema[]
         ...filterParameters(components, answer.list),
       ]
     }
+    if ('found' in answer) return memberParameters(components, answer.found)
     if ('one' in answer && answer.queried) return memberParameters(components, answer.one)
   }
   return []

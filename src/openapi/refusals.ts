@@ -12,8 +12,8 @@ interface Rule {
 
 const writes = ({ method }: Route) => method !== 'GET'
 const isList = (_: Route, { answers }: Description) => Object.values(answers).some((each) => 'list' in each)
-const showsOne = ({ method }: Route, { answers }: Description) =>
-  method === 'GET' && Object.values(answers).some((each) => 'one' in each)
+const takesInclude = ({ method }: Route, { answers }: Description) =>
+  method === 'GET' && Object.values(answers).some((each) => 'one' in each || 'found' in each)
 /**
  * The fingerprint of an Idempotency-Key contains the body, so every POST reads its body, even if it needs
  * none.
@@ -43,7 +43,10 @@ const rules: readonly Rule[] = [
   { codes: ['malformed-request', 'unknown-parameter'], holds: writes },
   { codes: listRefusals, holds: isList },
   { codes: ['starting-up', 'busy'], holds: isList },
-  { codes: ['malformed-request', 'unknown-parameter', 'invalid-include', 'invalid-fields'], holds: showsOne },
+  {
+    codes: ['malformed-request', 'unknown-parameter', 'invalid-include', 'invalid-fields'],
+    holds: takesInclude,
+  },
   { codes: ['malformed-json'], holds: takesBody },
   { codes: ['body-too-large'], holds: takesBody },
   { codes: ['batch-too-large'], holds: (_, { body }) => isOfResource(body) && body.many !== undefined },

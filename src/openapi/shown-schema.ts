@@ -21,22 +21,36 @@ export interface Drawing {
  * store fills in.
  */
 export function resourceSchema(drawing: Drawing, resource: Resource): Reference {
-  const { resources, components } = drawing
-  return components.share('schemas', pascal(resource.type), () => {
-    const shape = documentShape(
-      resource,
-      (type) => resources.get(type)!,
-      undefined,
-      () => true,
-    )
-    return withMoment(resource, schemaOf(drawing, resource, shape))
+  return drawing.components.share('schemas', pascal(resource.type), () => {
+    const schema = wholeSchema(drawing, resource)
+    // The `meta` of the day, which only answers to reads contain.
+    return resource.moment ? withMember(schema, 'meta', resource.moment.schema) : schema
   })
 }
 
-/** Adds the `meta` of the day, which only answers to reads contain. */
-function withMoment({ moment }: Resource, schema: JsonSchema): JsonSchema {
-  if (!moment) return schema
-  return { ...schema, properties: { ...(schema.properties as object), meta: moment.schema } }
+/** Returns the schema of a resource object that a search has found: `about` are members of its `meta` beside those of the day. */
+export function foundSchema(
+  drawing: Drawing,
+  resource: Resource,
+  about: Record<string, JsonSchema>,
+): Reference {
+  return drawing.components.share('schemas', `Found${pascal(resource.type)}`, () => {
+    const ofDay = (resource.moment?.schema.properties ?? {}) as Record<string, JsonSchema>
+    return withMember(wholeSchema(drawing, resource), 'meta', exactly({ ...ofDay, ...about }))
+  })
+}
+
+function wholeSchema(drawing: Drawing, resource: Resource): JsonSchema {
+  const target = (type: string) => drawing.resources.get(type)!
+  return schemaOf(
+    drawing,
+    resource,
+    documentShape(resource, target, undefined, () => true),
+  )
+}
+
+function withMember(schema: JsonSchema, name: string, member: JsonSchema): JsonSchema {
+  return { ...schema, properties: { ...(schema.properties as object), [name]: member } }
 }
 
 function schemaOf(drawing: Drawing, resource: Resource, shape: Projection): JsonSchema {

@@ -18,6 +18,7 @@ import { ratePlan } from './resources/rate-plan.ts'
 import { reservation } from './resources/reservation.ts'
 import { stay } from './resources/stay.ts'
 import { reservationResources } from './resources.ts'
+import { searchRoutes } from './search/search-routes.ts'
 import { ofGuest } from './stays/expect-guest.ts'
 import type { StayCommands } from './stays/stay-commands.ts'
 import { stayRoutes } from './stays/stay-routes.ts'
@@ -43,6 +44,7 @@ export function reservationRoutes(
     ...unitRoutes(store).map(withKnownUnitType),
     ...wholeReservationRoutes(store, commands.reservations, clock),
     ...stayRoutes(store, commands.stays),
+    ...searchRoutes(store, clock),
     ...paymentRoutes(store),
     ...handOverRoutes(store, clock),
     ...assignmentRoutes(store, commands.assignment, withPicks),

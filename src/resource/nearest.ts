@@ -1,6 +1,6 @@
 /**
- * Returns the candidate that needs the fewest inserted, deleted and replaced characters to become `text`, the first
- * of several. Returns undefined without candidates. `text` is compared up to its first 100 characters.
+ * Returns the candidate that needs the fewest edits to become `text`, as `editsBetween` counts them, the first of several.
+ * Returns undefined without candidates. `text` is compared up to its first 100 characters.
  */
 export function nearest(text: string, candidates: readonly string[]): string | undefined {
   const [best] = candidates
@@ -11,16 +11,22 @@ export function nearest(text: string, candidates: readonly string[]): string | u
 
 const longest = 100
 
-/** The Levenshtein distance, one row of its table at a time. */
+/**
+ * Returns the fewest inserted, deleted, replaced and swapped neighbouring characters that make `to` out of `from`: the
+ * Damerau-Levenshtein distance, in which no character is edited after it was swapped.
+ */
 export function editsBetween(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column)
-  for (const [line, letter] of [...from].entries()) {
+  const [some, others] = [[...from], [...to]]
+  let [before, row]: number[][] = [[], Array.from({ length: others.length + 1 }, (_, column) => column)]
+  for (const [line, letter] of some.entries()) {
     const next = [line + 1]
-    for (let column = 1; column <= to.length; column++) {
-      const replaced = row[column - 1]! + (letter === to[column - 1] ? 0 : 1)
-      next.push(Math.min(replaced, row[column]! + 1, next[column - 1]! + 1))
+    for (const [column, other] of others.entries()) {
+      const replaced = row![column]! + (letter === other ? 0 : 1)
+      const isSwap = letter === others[column - 1] && some[line - 1] === other
+      const swapped = isSwap ? before![column - 1]! + 1 : Infinity
+      next.push(Math.min(replaced, row![column + 1]! + 1, next[column]! + 1, swapped))
     }
-    row = next
+    ;[before, row] = [row, next]
   }
-  return row[to.length]!
+  return row!.at(-1)!
 }

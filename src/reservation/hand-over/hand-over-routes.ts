@@ -12,6 +12,7 @@ import { moment, uuid } from '../../jsonapi/schemas/words.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { handOver } from '../resources/hand-over.ts'
 import { closedObject } from '../value-schema.ts'
+import { usable } from './hand-over-code.ts'
 import { finishHandOver, type HandOverInput, makeHandOver, releaseStay } from './hand-over-commands.ts'
 
 const { base, path, scopes } = handOver
@@ -30,8 +31,7 @@ export function handOverRoutes(store: Store, clock: Pick<Clock, 'now'>): Route[]
   /** Lists those whose code can be used. */
   function list(request: Request): Promise<Answer> {
     const asked = readQuery(resources, handOver, request.query)
-    const isOpen = { path: 'expiresAt', operator: 'gt' as const, value: clock.now() }
-    const query = { ...asked.query, filters: [...asked.query.filters, isOpen] }
+    const query = { ...asked.query, filters: [...asked.query.filters, usable(clock.now())] }
     return listAnswer(store, handOver, { ...asked, query }, request)
   }
 

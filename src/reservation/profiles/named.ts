@@ -38,7 +38,7 @@ export function nameMatch(
 }
 
 /** Words in their own letters and in plain ones. */
-interface Run {
+export interface Run {
   letters: string
   plain: string
 }
@@ -57,7 +57,8 @@ function runsOf(name: string): Run[] {
   )
 }
 
-function wordsOf(name: string): Run[] {
+/** Returns the words of a name that have letters or digits. Spaces and signs are between words. */
+export function wordsOf(name: string): Run[] {
   return name
     .normalize('NFKC')
     .split(/[^\p{L}\p{M}\p{N}]+/u)

@@ -18,6 +18,8 @@ import { type Found, find, kinds, nameIn } from './find.ts'
 import { t } from './texts.ts'
 
 const afterLetterMs = 200
+/** The longest text that the box searches. */
+const longest = 200
 
 /** The search of every screen: number, name or room, and a card on an encoder. Arrow keys choose, Enter opens. */
 export function Search(): View {
@@ -42,7 +44,7 @@ export function Search(): View {
   }
   // A name has no digits. A number or a room that is not found is no guest.
   const mayWalkIn = isOpen && found !== null && !/\d/.test(text) && may('reservations.write')
-  const isNew = mayWalkIn && !isStale && count === 0
+  const isNew = mayWalkIn && !isStale && !found.failed && count === 0
   useShortcuts(mayWalkIn ? [{ key: 'w', name: t.value.walkIn(text.trim()), run: walkIn }] : [], [
     mayWalkIn,
     text,
@@ -53,11 +55,11 @@ export function Search(): View {
     close()
     goTo('stay', [result.stay.id])
   }
-  // If Enter was pressed before the answer arrived, the first result is opened.
+  // If Enter was pressed before the answer arrived, the first result is opened, unless it only has a similar name.
   useEffect(() => {
     if (!waiting.current || isStale) return
     waiting.current = false
-    openAt(0)
+    if (found?.stays[0]?.kind !== 'nearName') openAt(0)
   })
   useEffect(() => document.getElementById(`${list}-${index}`)?.scrollIntoView({ block: 'nearest' }), [index])
   const pressed = (event: KeyboardEvent) => {
@@ -88,6 +90,7 @@ export function Search(): View {
       type: 'text',
       role: 'combobox',
       value: text,
+      maxLength: longest,
       placeholder: t.value.what,
       // The placeholder has space in every language.
       size: t.value.what.length + 1,
@@ -110,9 +113,9 @@ export function Search(): View {
       el.div(
         { class: 'results' },
         text.trim() === '' && el.p({ class: 'quiet' }, t.value.hint),
-        found?.failed && notice('warning', t.value.partly, el.p(null, found.failed.message)),
+        found?.failed && notice('warning', t.value.partly, el.p(null, found.failed)),
         results(list, found, index, openAt),
-        found && count === 0 && el.p(null, t.value.none),
+        found && !found.failed && count === 0 && el.p(null, t.value.none),
         mayWalkIn &&
           button(t.value.walkIn(text.trim()), {
             onClick: walkIn,

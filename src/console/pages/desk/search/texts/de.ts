@@ -4,7 +4,7 @@ export const de: SearchTexts = {
   search: 'Name, Nummer, Zimmer suchen',
   what: 'Name, Nummer, Zimmer',
   results: 'Gefunden',
-  kinds: { code: 'Vom Kiosk', number: 'Nummern', room: 'Zimmer', guest: 'Gäste' },
+  kinds: { code: 'Vom Kiosk', number: 'Nummern', room: 'Zimmer', guest: 'Gäste', nearName: 'Ähnliche Namen' },
   hint: 'Ein Teil des Namens genügt, ohne Akzente. Auch die vier Ziffern vom Kiosk werden gefunden.',
   none: 'Zu diesem Namen, dieser Nummer oder diesem Zimmer gibt es keinen Aufenthalt.',
   partly: 'Ein Teil der Suche hat nicht geantwortet.',

@@ -1,0 +1,184 @@
+import type { Reader } from '../../resource/keeper.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Filter, SortKey } from '../../resource/query.ts'
+import { stayOfCode } from '../hand-over/hand-over-code.ts'
+import { nameMatch } from '../profiles/named.ts'
+import { plainForm } from '../reservations/reservation-ids.ts'
+import { handOver } from '../resources/hand-over.ts'
+import { profile } from '../resources/profile.ts'
+import { unit } from '../resources/unit.ts'
+import type { StayStatus } from '../stays/status-rules.ts'
+import { dateAfter } from '../stays/stay-dates.ts'
+import { currentStays, type KnownStay, staysOfIds } from './known-stays.ts'
+import { nearName } from './near-name.ts'
+import { staysInRooms } from './rooms.ts'
+
+/** How a stay was found, in the order of the answer. A stay that was found in several ways is listed in the first of them. */
+export const kinds = ['code', 'number', 'room', 'guest', 'nearName'] as const
+export type Kind = (typeof kinds)[number]
+
+/** A stay that a search has found. The smaller `exactness`, the more exactly it is what was typed. */
+export interface Match {
+  id: string
+  exactness: number
+}
+
+/** What a clerk has typed, and what the search works with. */
+export interface Search {
+  reader: Reader
+  typed: string
+  /** Unix milliseconds. */
+  now: number
+  /** The date of the property, YYYY-MM-DD. */
+  today: string
+  may(scope: string): boolean
+  /** Returns the ids of the first `most` stays that pass the filters. May reject with `busy`. */
+  idsOf(filters: readonly Filter[], most: number, sort?: SortKey): Promise<string[]>
+}
+
+/** The stays, best first, and the kinds that have not answered, each with its Problem. */
+export interface Found {
+  stays: { id: string; foundBy: Kind }[]
+  unanswered: { kind: Kind; problem: Problem }[]
+}
+
+type Asked = Exclude<Kind, 'nearName'>
+
+/** The largest number of stays of a kind. */
+const mostOfKind = 8
+/** The largest number of stays of current guests that are compared by how exactly they have the name. */
+const mostCompared = 100
+
+/** Each kind, and the scope that it needs beside that of the search. A kind for which the caller has no scope is left out. */
+const searches: Record<Asked, { scope: string; run(search: Search): Match[] | Promise<Match[]> }> = {
+  code: { scope: handOver.scopes.read, run: byCode },
+  number: { scope: 'reservations.read', run: byNumber },
+  room: {
+    scope: unit.scopes.read,
+    run: ({ reader, typed, today }) => staysInRooms(reader, typed, today),
+  },
+  guest: { scope: profile.scopes.read, run: byName },
+}
+
+/**
+ * Finds the stays that a typed text may mean: the code of a kiosk, a number, a room or the name of a guest. Only where these find
+ * nobody who is in house or still to come, guests with nearly that name are found. At most eight of each kind. If a kind is
+ * refused, such as with `busy`, the others still answer. A text without a letter or digit finds nobody.
+ */
+export async function foundStays(search: Search): Promise<Found> {
+  if (!/[\p{L}\p{N}]/u.test(search.typed)) return { stays: [], unanswered: [] }
+  const asked = (Object.keys(searches) as Asked[]).filter((kind) => search.may(searches[kind].scope))
+  const answers = await Promise.allSettled(asked.map(async (kind) => searches[kind].run(search)))
+  const ranked = ranking(search)
+  const unanswered: Found['unanswered'] = []
+  for (const [at, kind] of asked.entries()) {
+    const answer = answers[at]!
+    if (answer.status === 'fulfilled') ranked.add(kind, answer.value)
+    else if (answer.reason instanceof Problem) unanswered.push({ kind, problem: answer.reason })
+    else throw answer.reason
+  }
+  if (!ranked.hasCurrent() && search.may(profile.scopes.read)) ranked.add('nearName', byNearName(search))
+  return { stays: ranked.stays, unanswered }
+}
+
+function byCode({ reader, typed, now }: Search): Match[] {
+  const id = stayOfCode(reader, typed, now)
+  return id === null ? [] : [{ id, exactness: 0 }]
+}
+
+/** A number as it is typed is more exact than a part of one. */
+async function byNumber({ typed, idsOf }: Search): Promise<Match[]> {
+  const path = 'reservationIds.searchForm'
+  const found = await Promise.all([
+    idsOf([{ path, operator: 'eq', value: plainForm(typed) }], mostOfKind, newest),
+    idsOf([{ path: 'externalId', operator: 'eq', value: typed }], mostOfKind),
+    idsOf([{ path, operator: 'like', value: typed }], mostOfKind, newest),
+  ])
+  return found.flatMap((ids, at) => ids.map((id) => ({ id, exactness: at === 2 ? 1 : 0 })))
+}
+
+const newest: SortKey = { path: 'startDate', descending: true }
+const soonest: SortKey = { path: 'startDate', descending: false }
+
+/** Less exact than each `NameMatch`. */
+const partOfName = 3
+
+/** Guests in house, guests who are still to come, and former guests are looked for apart: none of them hides the others. */
+async function byName({ reader, typed, today, idsOf }: Search): Promise<Match[]> {
+  const since = sinceFor(today)
+  const named: Filter = { path: 'profile.normalizedName', operator: 'like', value: typed }
+  const found = await Promise.all([
+    idsOf([{ path: 'status', operator: 'eq', value: 'InHouse' }, named], mostCompared),
+    idsOf([{ path: 'endDate', operator: 'gte', value: since }, named], mostCompared, soonest),
+    idsOf([{ path: 'endDate', operator: 'lt', value: since }, named], mostOfKind, newest),
+  ])
+  return staysOfIds(reader, [...new Set(found.flat())]).map(({ id, people }) => ({
+    id,
+    exactness: Math.min(...people.map((each) => nameMatch(each, typed) ?? partOfName)),
+  }))
+}
+
+function byNearName({ reader, typed, today }: Search): Match[] {
+  const errors = nearName(typed)
+  return currentStays(reader, sinceFor(today)).flatMap((stay) => {
+    if (standing(stay, today) === over) return []
+    const counts = stay.people.map(errors).filter((count) => count !== null)
+    return counts.length === 0 ? [] : [{ id: stay.id, exactness: Math.min(...counts) }]
+  })
+}
+
+/** Guests who left yesterday count as current: they may still be asked for. */
+const sinceFor = (today: string) => dateAfter(today, -1)
+
+/** Collects the stays kind by kind, each once, in the order of the answer. */
+function ranking({ reader, today }: Search) {
+  const stays: Found['stays'] = []
+  const seen = new Set<string>()
+  let isCurrent = false
+
+  /** A whole number or room comes before parts of others; among guests, those who are current come first. */
+  function add(kind: Kind, matches: readonly Match[]): void {
+    const fresh = Map.groupBy(
+      matches.filter(({ id }) => !seen.has(id)),
+      ({ id }) => id,
+    )
+    const ranked = staysOfIds(reader, [...fresh.keys()]).map((stay) => {
+      const exactness = Math.min(...fresh.get(stay.id)!.map((match) => match.exactness))
+      const place = standing(stay, today)
+      const isGuest = kind === 'guest' || kind === 'nearName'
+      return { stay, place, order: isGuest ? [place, exactness] : [exactness, place] }
+    })
+    ranked.sort((one, other) => compared(one.order, other.order) || byDate(one, other))
+    for (const { stay, place } of ranked) {
+      seen.add(stay.id)
+      isCurrent ||= place !== over
+    }
+    stays.push(...ranked.slice(0, mostOfKind).map(({ stay: { id } }) => ({ id, foundBy: kind })))
+  }
+
+  return { stays, add, hasCurrent: () => isCurrent }
+}
+
+const open: readonly StayStatus[] = ['InHouse', 'Confirmed', 'Tentative', 'Waitlisted']
+const over = open.length
+
+/** The place of a stay among those of its kind. A stay that should have ended is over unless its guest is in house. */
+function standing({ status, endDate }: KnownStay, today: string): number {
+  const place = open.indexOf(status)
+  return place < 0 || (place > 0 && endDate < sinceFor(today)) ? over : place
+}
+
+function compared(one: readonly number[], other: readonly number[]): number {
+  return one[0]! - other[0]! || one[1]! - other[1]!
+}
+
+interface Placed {
+  stay: KnownStay
+  place: number
+}
+
+/** Stays that are over: the newest first. Others: the next first, so that arrivals of later months do not hide today's. */
+function byDate(one: Placed, other: Placed): number {
+  const days = one.stay.startDate.localeCompare(other.stay.startDate)
+  return one.place === over ? -days : days
+}

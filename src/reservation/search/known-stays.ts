@@ -1,0 +1,46 @@
+import type { Questions } from '../../resource/command.ts'
+import type { Stored } from '../../resource/field.ts'
+import { uuidBytes, uuidText } from '../../resource/uuid-sql.ts'
+import type { StayStatus } from '../stays/status-rules.ts'
+
+/** A person of a stay. */
+export interface Person {
+  firstName: string
+  lastName: string
+}
+
+/** What a search compares of a stay. */
+export interface KnownStay {
+  id: string
+  status: StayStatus
+  /** YYYY-MM-DD, both. */
+  startDate: string
+  endDate: string
+  people: Person[]
+}
+
+type Line = Omit<KnownStay, 'people'> & { firstName: string | null; lastName: string | null }
+
+const lines = `SELECT ${uuidText('stay.id')} AS id, stay.status, stay.startDate, stay.endDate, profile.firstName, profile.lastName
+  FROM stay LEFT JOIN stay_profile AS named ON named.owner = stay.rid LEFT JOIN profile ON profile.rid = named.id
+  WHERE`
+
+/** Returns the stays with these ids that there are still. */
+export function staysOfIds(db: Questions, ids: readonly string[]): KnownStay[] {
+  const bytes = `SELECT ${uuidBytes('value')} FROM json_each(?)`
+  return staysWhere(db, `stay.id IN (${bytes})`, JSON.stringify(ids))
+}
+
+/** Returns the stays of guests in house, whatever their dates, and those that end on `since` (YYYY-MM-DD) or later. */
+export function currentStays(db: Questions, since: string): KnownStay[] {
+  return staysWhere(db, `(stay.status = 'InHouse' OR stay.endDate >= ?)`, since)
+}
+
+function staysWhere(db: Questions, condition: string, ...values: Stored[]): KnownStay[] {
+  const stays = new Map<string, KnownStay>()
+  for (const { firstName, lastName, ...known } of db.all<Line>(`${lines} ${condition}`, ...values)) {
+    const { people } = stays.getOrInsertComputed(known.id, () => ({ ...known, people: [] }))
+    if (lastName !== null) people.push({ firstName: firstName ?? '', lastName })
+  }
+  return [...stays.values()]
+}
