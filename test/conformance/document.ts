@@ -70,6 +70,7 @@ const decided = `
 PATCH /units/{unitId} 204 400 404 409 412 415 422 500
 GET /reservations/{reservationId}/stays 200 404
 GET /reservations/{reservationId}/stays/{stayId} 200 404
+GET /found-stays 200 400 403 500
 GET /cancellation-policies 200 400
 POST /cancellation-policies 201 422
 GET /cancellation-policies/{cancellationPolicyId} 200 404

@@ -8,6 +8,7 @@ const reservation = '/reservations/{reservationId}'
 const stay = `${reservation}/stays/{stayId}`
 const assignment = `POST ${stay}/unit-assignment`
 const assignments = `POST ${reservation}/unit-assignments`
+const found = 'GET /found-stays'
 const share = 'POST /stays/{stayId}/actions/share'
 
 /** A reservation of its own with one stay. */
@@ -60,6 +61,12 @@ const wrongStay = { stays: [{ ...bodies.stay, status: 'Booked' }] }
 
 /** Reservations, their stays, and the units that these are given. */
 export const stayRows: Row[] = [
+  { of: found, status: 200, query: 'filter[text]=NP-1001&include=profiles', as: 'frontdesk' },
+  { of: found, status: 400, code: 'invalid-filter-value' },
+  { of: found, status: 400, query: 'filter[text]=a&sort=startDate', code: 'unknown-parameter' },
+  { of: found, status: 400, query: 'filter[text]=a&include=colour', code: 'invalid-include' },
+  { of: found, status: 403, query: 'filter[text]=a', as: 'kiosk', code: 'scope-required' },
+  { of: found, status: 500, query: 'filter[text]=a', in: 'ruins', code: 'internal' },
   { of: share, status: 200, given: withHost, body: { withStayId: '{hostId}' }, as: 'frontdesk' },
   { of: share, status: 400, body: '{', code: 'malformed-json' },
   {

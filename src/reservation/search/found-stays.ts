@@ -9,19 +9,13 @@ import { profile } from '../resources/profile.ts'
 import { unit } from '../resources/unit.ts'
 import type { StayStatus } from '../stays/status-rules.ts'
 import { dateAfter } from '../stays/stay-dates.ts'
-import { currentStays, type KnownStay, staysOfIds } from './known-stays.ts'
+import { currentStays, type KnownStay, type Match, staysOfIds } from './known-stays.ts'
 import { nearName } from './near-name.ts'
 import { staysInRooms } from './rooms.ts'
 
 /** How a stay was found, in the order of the answer. A stay that was found in several ways is listed in the first of them. */
 export const kinds = ['code', 'number', 'room', 'guest', 'nearName'] as const
 export type Kind = (typeof kinds)[number]
-
-/** A stay that a search has found. The smaller `exactness`, the more exactly it is what was typed. */
-export interface Match {
-  id: string
-  exactness: number
-}
 
 /** What a clerk has typed, and what the search works with. */
 export interface Search {
@@ -114,7 +108,7 @@ async function byName({ reader, typed, today, idsOf }: Search): Promise<Match[]>
   ])
   return staysOfIds(reader, [...new Set(found.flat())]).map(({ id, people }) => ({
     id,
-    exactness: Math.min(...people.map((each) => nameMatch(each, typed) ?? partOfName)),
+    exactness: Math.min(partOfName, ...people.flatMap((each) => nameMatch(each, typed) ?? [])),
   }))
 }
 

@@ -3,6 +3,12 @@ import type { Stored } from '../../resource/field.ts'
 import { uuidBytes, uuidText } from '../../resource/uuid-sql.ts'
 import type { StayStatus } from '../stays/status-rules.ts'
 
+/** A stay that a search has found. The smaller `exactness`, the more exactly it is what was typed. */
+export interface Match {
+  id: string
+  exactness: number
+}
+
 /** A person of a stay. */
 export interface Person {
   firstName: string

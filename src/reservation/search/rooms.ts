@@ -2,7 +2,7 @@ import type { Questions } from '../../resource/command.ts'
 import { lettersOf } from '../../resource/letters.ts'
 import { uuidText } from '../../resource/uuid-sql.ts'
 import { plainLetters, spellingsOf } from '../profiles/name-spelling.ts'
-import type { Match } from './found-stays.ts'
+import type { Match } from './known-stays.ts'
 
 /** A shorter text is a room only as a whole. */
 const enoughLetters = 3

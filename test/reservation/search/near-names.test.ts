@@ -10,6 +10,7 @@ const mistyped: [lastName: string, ...typed: string[]][] = [
   ['Takanaka', 'takanka', 'Taaknaka', 'TAKAMAKA'],
   ['Lindgren', 'lidngren', 'Lindgern', 'Lindgrem'],
   ["O'Sullivan", 'osulivan', 'O Sulivan'],
+  ['Müllenberg', 'Muellneberg', 'mulenberg'],
   ['De Vries', 'de vrise', 'devreis'],
   ['Schmidt-Özdemir', 'ozdmir', 'Schmitd Özdemir'],
   ['Щербаков', 'Щербков', 'shcherbkov'],

@@ -7,12 +7,13 @@ import { booked, search } from './found.ts'
 /** The name of each room, and what is typed for it. */
 const rooms: [name: string, ...typed: string[]][] = [
   ['Rosengarten', 'rosengarten', 'ROSEN GARTEN', 'rosen', 'Ros'],
-  ['Süd 1', 'süd 1', 'sud1', 'SUD 1', 'Su\u0308d-1'],
+  ['Süd 1', 'süd 1', 'sued1', 'sud1', 'SUD 1', 'Su\u0308d-1'],
   ['12/A', '12/a', '12a', '12 A', '１２Ａ'],
   ['Königssuite „Ludwig II.“', 'Königssuite Ludwig II', 'konigssuite'],
   ['São João', 'sao joao', 'SAO'],
   ['Łódź-3', 'lodz 3', 'Lodz3'],
   ['L’Étoile', 'letoile', "l'etoile"],
+  ['桜 1', '桜1', '桜-１'],
   ['桜の間', '桜の間', '桜'.concat('の間')],
   ['Комната 5', 'комната 5', 'КОМНАТА5'],
   ['Pool+Bar / EG (Nord)', 'pool bar eg nord', 'PoolBar'],
