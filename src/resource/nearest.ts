@@ -13,9 +13,10 @@ const longest = 100
 
 /**
  * Returns the fewest inserted, deleted, replaced and swapped neighbouring characters that make `to` out of `from`: the
- * Damerau-Levenshtein distance, in which no character is edited after it was swapped.
+ * Damerau-Levenshtein distance, in which no character is edited after it was swapped. Returns Infinity where it is clear that they
+ * are more than `most`.
  */
-export function editsBetween(from: string, to: string): number {
+export function editsBetween(from: string, to: string, most = Infinity): number {
   const [some, others] = [[...from], [...to]]
   let [before, row]: number[][] = [[], Array.from({ length: others.length + 1 }, (_, column) => column)]
   for (const [line, letter] of some.entries()) {
@@ -26,6 +27,7 @@ export function editsBetween(from: string, to: string): number {
       const swapped = isSwap ? before![column - 1]! + 1 : Infinity
       next.push(Math.min(replaced, row![column + 1]! + 1, next[column]! + 1, swapped))
     }
+    if (Math.min(...next, ...row!) > most) return Infinity
     ;[before, row] = [row, next]
   }
   return row!.at(-1)!

@@ -12,6 +12,7 @@ export interface Match {
 /** A person of a stay. */
 export interface Person {
   firstName: string
+  middleName: string | null
   lastName: string
 }
 
@@ -25,9 +26,9 @@ export interface KnownStay {
   people: Person[]
 }
 
-type Line = Omit<KnownStay, 'people'> & { firstName: string | null; lastName: string | null }
+type Line = Omit<KnownStay, 'people'> & { [Name in keyof Person]: string | null }
 
-const lines = `SELECT ${uuidText('stay.id')} AS id, stay.status, stay.startDate, stay.endDate, profile.firstName, profile.lastName
+const lines = `SELECT ${uuidText('stay.id')} AS id, stay.status, stay.startDate, stay.endDate, profile.firstName, profile.middleName, profile.lastName
   FROM stay LEFT JOIN stay_profile AS named ON named.owner = stay.rid LEFT JOIN profile ON profile.rid = named.id
   WHERE`
 
@@ -44,9 +45,12 @@ export function currentStays(db: Questions, since: string): KnownStay[] {
 
 function staysWhere(db: Questions, condition: string, ...values: Stored[]): KnownStay[] {
   const stays = new Map<string, KnownStay>()
-  for (const { firstName, lastName, ...known } of db.all<Line>(`${lines} ${condition}`, ...values)) {
+  for (const { firstName, middleName, lastName, ...known } of db.all<Line>(
+    `${lines} ${condition}`,
+    ...values,
+  )) {
     const { people } = stays.getOrInsertComputed(known.id, () => ({ ...known, people: [] }))
-    if (lastName !== null) people.push({ firstName: firstName ?? '', lastName })
+    if (lastName !== null) people.push({ firstName: firstName ?? '', middleName, lastName })
   }
   return [...stays.values()]
 }

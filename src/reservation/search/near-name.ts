@@ -15,12 +15,12 @@ export function nearName(typed: string): (person: Person) => number | null {
   const words = wordsOf(typed).map(({ letters }) => spellingsOf(letters))
   if (words.length > mostWords || !/\p{L}/u.test(typed)) return () => null
   const whole = spellingsOf(typed)
-  return ({ firstName, lastName }) => {
+  return ({ firstName, middleName, lastName }) => {
     const last = plainWords(lastName)
     const lastWhole = last.join('')
-    const names = [...plainWords(firstName), ...last, lastWhole]
-    const byWord = sum(words.map((word) => errors(word, names)))
-    return fewest([byWord, errors(whole, [lastWhole])])
+    const names = new Set([...plainWords(`${firstName} ${middleName ?? ''}`), ...last, lastWhole])
+    const byWord = sum(words.map((word) => errors(word, [...names])))
+    return words.length === 1 ? byWord : fewest([byWord, errors(whole, [lastWhole])])
   }
 }
 
@@ -36,7 +36,7 @@ function wrongIn(word: string, name: string): number | null {
   if (word === name) return 0
   const most = word.length >= 8 ? 2 : word.length >= 4 ? 1 : 0
   if (Math.abs(word.length - name.length) > most) return null
-  const edits = editsBetween(word, name)
+  const edits = editsBetween(word, name, most)
   return edits <= most ? edits : null
 }
 
