@@ -104,12 +104,16 @@ const partOfName = 3
 async function byName({ reader, typed, today, idsOf }: Search): Promise<Match[]> {
   const since = sinceFor(today)
   const named: Filter = { path: 'profile.normalizedName', operator: 'like', value: typed }
-  const found = await Promise.all([
+  const [inHouse, toCome] = await Promise.all([
     idsOf([{ path: 'status', operator: 'eq', value: 'InHouse' }, named], mostCompared),
     idsOf([{ path: 'endDate', operator: 'gte', value: since }, named], mostCompared, soonest),
-    idsOf([{ path: 'endDate', operator: 'lt', value: since }, named], mostOfKind, newest),
   ])
-  return staysOfIds(reader, [...new Set(found.flat())]).map(({ id, people }) => ({
+  const ids = new Set([...inHouse, ...toCome])
+  if (ids.size < mostOfKind) {
+    const former = await idsOf([{ path: 'endDate', operator: 'lt', value: since }, named], mostOfKind, newest)
+    for (const id of former) ids.add(id)
+  }
+  return staysOfIds(reader, [...ids]).map(({ id, people }) => ({
     id,
     exactness: Math.min(partOfName, ...people.flatMap((each) => nameMatch(each, typed) ?? [])),
   }))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { openHouse, type ReservationHouse, today, tomorrow, yesterday } from '../api/house.ts'
+import { openHouse, type ReservationHouse, today, tomorrow } from '../api/house.ts'
 import { booked, search } from './found.ts'
 
 /** Last names, and what is typed for each that is found by its name and not as a similar one. */
@@ -45,8 +45,8 @@ describe('the search of the desk for a guest', () => {
     const { unitTypeId, unitId } = await house.rooms(1)
     const inHouse = await booked(house, 'Fernandes-Lopes', {
       units: [{ unitTypeId, unitId }],
-      startDate: '2026-05-20',
-      endDate: yesterday,
+      startDate: '2026-05-01',
+      endDate: '2026-05-05',
       status: 'InHouse',
     })
     const found = await search(house, 'fernandes')
@@ -82,15 +82,32 @@ describe('the search of the desk for a guest', () => {
 
   it('finds a stay once, by its code, its number, and its name', async () => {
     const id = await booked(house, 'Zzyzx 7', {
-      externalId: 'zzyzx/7',
+      externalId: 'pms:Ä/42',
       reservationIds: [{ type: 'Confirmation', value: 'Zzyzx-7' }],
     })
     const given = await house.ask('POST', `/api/v2/stays/${id}/actions/hand-over`, { body: {} })
     const found = async (typed: string) => (await search(house, typed)).map(({ by }) => by)
     assert.deepEqual(await found(given.body.data.attributes.code), ['code'])
     assert.deepEqual(await found('zzyzx 7'), ['number'])
-    assert.deepEqual(await found('zzyzx/7'), ['number'])
+    assert.deepEqual(await found('pms:Ä/42'), ['number'])
     assert.deepEqual(await found('maja zzyzx'), ['guest'])
+  })
+
+  it('has a whole number before parts of others, also where its stay is over', async () => {
+    const units = [{ unitTypeId: (await house.rooms(0)).unitTypeId }]
+    const numbered = (value: string, more: object) =>
+      booked(house, 'Number', { units, reservationIds: [{ type: 'Confirmation', value }], ...more })
+    const former = await numbered('Q 88.42', { startDate: '2026-05-10', endDate: '2026-05-12' })
+    const longer = await numbered('Q-8842-1', {})
+    for (const typed of ['Q 88.42', 'q8842', 'Q/88-42', 'ｑ８８４２', 'q 8842', 'Q.8.8.4.2'])
+      assert.deepEqual(
+        (await search(house, typed)).map(({ id, by }) => [id, by]),
+        [
+          [former, 'number'],
+          [longer, 'number'],
+        ],
+        typed,
+      )
   })
 
   it('leaves out what the caller may not read', async () => {
