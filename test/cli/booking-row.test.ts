@@ -38,7 +38,7 @@ describe('A guest with one name in a file', () => {
   for (const first of ['', '-', '.', '–', ' ', '\u00A0', '\u200B'])
     it(`has no first name where the cell has ${JSON.stringify(first)}`, () => {
       const cells = { id: '1', from: '2027-03-01', nights: '1', adults: '1', rate: '', last: 'Aulia', first }
-      const { stay } = bookingOf({ line: 2, cells, empty: undefined }, map)
+      const { stay } = bookingOf({ line: 2, written: cells, cells, empty: undefined }, map)
       assert.deepEqual(stay.profiles, [{ role: 'PrimaryGuest', firstName: '', lastName: 'Aulia' }])
     })
 })

@@ -8,7 +8,7 @@ import type { Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import type { ListSource } from '../../jsonapi/serializer.ts'
 import { Problem } from '../../resource/problem.ts'
-import { cachedSettings, momentOf } from '../property/house.ts'
+import { momentAt } from '../property/house.ts'
 import { stay } from '../resources/stay.ts'
 import { type Found, foundStays, kinds, type Search } from './found-stays.ts'
 
@@ -27,9 +27,7 @@ async function answerOf(store: Store, now: number, request: Request): Promise<An
   const { reader, resources, serializer } = store
   const { typed, rest } = readTyped(request.query)
   const asked = readMemberQuery(resources, stay, rest)
-  const house = cachedSettings(reader)
-  if (!house) throw new Error('the property has no settings')
-  const { today } = momentOf(now, house)
+  const { today } = momentAt(reader, now)
   const { may } = request.caller
   const found = await foundStays({ reader, typed, now, today, may, idsOf: idsOf(store, request) })
   const shape = serializer.shape(stay, asked.fields.get(stay.type), request.caller)
