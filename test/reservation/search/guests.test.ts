@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import fc, { seed } from '../../seed.ts'
 import { openHouse, type ReservationHouse, today, tomorrow } from '../api/house.ts'
 import { booked, search } from './found.ts'
 
@@ -16,6 +17,13 @@ const named: [lastName: string, ...typed: string[]][] = [
   ['Сидоренко', 'Сидоренко', 'sidorenko'],
   ['Παπαδόπουλος', 'Παπαδόπουλος'],
   ['สมชาย', 'สมชาย'],
+  ['محمود', 'محمود', 'مَحمود'],
+  ['כהן', 'כהן'],
+  ['田中', '田中', '田'],
+  ['김철수', '김철수', '김'],
+  ['शर्मा', 'शर्मा'],
+  ['ქართველი', 'ქართველი'],
+  ['Սարգսյան', 'Սարգսյան', 'ՍԱՐԳՍՅԱՆ'],
 ]
 
 describe('the search of the desk for a guest', () => {
@@ -35,6 +43,25 @@ describe('the search of the desk for a guest', () => {
         assert.equal(own?.by, 'guest', `${text}: ${JSON.stringify(found)}`)
       }
     })
+
+  it('finds a name in any script by its own letters', async () => {
+    const scripts = [
+      'אבגדהוזחטילמנסעפצקרשת',
+      '가나다라마바사아자차카타파하',
+      'あいうえおかきくけこさしすせそ',
+      'აბგდევზთიკლმნოპჟრსტუ',
+    ]
+    const name = fc
+      .constantFrom(...scripts)
+      .chain((letters) => fc.string({ unit: fc.constantFrom(...letters), minLength: 3, maxLength: 7 }))
+    for (const lastName of fc.sample(name, { numRuns: 6, seed })) {
+      const id = await booked(house, lastName)
+      for (const typed of [lastName, lastName.slice(0, -1), `${lastName} maja`]) {
+        const own = (await search(house, typed)).find((each) => each.id === id)
+        assert.equal(own?.by, 'guest', `${typed} for ${lastName}`)
+      }
+    }
+  })
 
   it('has the guest in house before those who come, and these before former ones with the same name', async () => {
     const units = [{ unitTypeId: (await house.rooms(0)).unitTypeId }]
