@@ -57,6 +57,9 @@ describe('The plain form of a number', () => {
       'A–B—C−D',
       '(12)[3]*4|5',
       'ß-1',
+      'N°88',
+      'No.„12“',
+      ...Array.from(' !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', (sign) => `A${sign}1`),
     ])
       assert.equal(inSql.get(before(value)), plainForm(value), value)
   })
