@@ -19,7 +19,7 @@ export function nearName(typed: string): (person: Person) => number | null {
     const last = plainWords(lastName)
     const lastWhole = last.join('')
     const names = new Set([...plainWords(`${firstName} ${middleName ?? ''}`), ...last, lastWhole])
-    const byWord = sum(words.map((word) => errors(word, [...names])))
+    const byWord = sumOfErrors(words, [...names])
     return words.length === 1 ? byWord : fewest([byWord, errors(whole, [lastWhole])])
   }
 }
@@ -45,7 +45,13 @@ function fewest(counts: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.min(...known)
 }
 
-/** Null when one of them is null. */
-function sum(counts: readonly (number | null)[]): number | null {
-  return counts.reduce((all, each) => (all === null || each === null ? null : all + each), 0)
+/** Null as soon as one word is none of the names: most people have no name like the first typed word. */
+function sumOfErrors(words: readonly (readonly string[])[], names: readonly string[]): number | null {
+  let all = 0
+  for (const word of words) {
+    const count = errors(word, names)
+    if (count === null) return null
+    all += count
+  }
+  return all
 }
