@@ -1,4 +1,5 @@
 import type { Reader } from '../../resource/keeper.ts'
+import { lettersOf } from '../../resource/letters.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Filter, SortKey } from '../../resource/query.ts'
 import { stayOfCode } from '../hand-over/hand-over-code.ts'
@@ -62,7 +63,7 @@ const searches: Record<Asked, { scope: string; run(search: Search): Match[] | Pr
  * refused, such as with `busy`, the others still answer. A text without a letter or digit finds nobody.
  */
 export async function foundStays(search: Search): Promise<Found> {
-  if (!/[\p{L}\p{N}]/u.test(search.typed)) return { stays: [], unanswered: [] }
+  if (!/[\p{L}\p{N}]/u.test(lettersOf(search.typed))) return { stays: [], unanswered: [] }
   const asked = (Object.keys(searches) as Asked[]).filter((kind) => search.may(searches[kind].scope))
   const answers = await Promise.allSettled(asked.map(async (kind) => searches[kind].run(search)))
   const ranked = ranking(search)
@@ -156,11 +157,12 @@ function ranking({ reader, today }: Search) {
       return { stay, place, order: isGuest ? [place, exactness] : [exactness, place] }
     })
     ranked.sort((one, other) => compared(one.order, other.order) || byDate(one, other))
-    for (const { stay, place } of ranked) {
+    isCurrent ||= ranked.some(({ place }) => place !== over)
+    // Others may still be found in another way: who is called Zimmer is in one of many rooms called so.
+    for (const { stay } of ranked.slice(0, mostOfKind)) {
       seen.add(stay.id)
-      isCurrent ||= place !== over
+      stays.push({ id: stay.id, foundBy: kind })
     }
-    stays.push(...ranked.slice(0, mostOfKind).map(({ stay: { id } }) => ({ id, foundBy: kind })))
   }
 
   return { stays, add, hasCurrent: () => isCurrent }

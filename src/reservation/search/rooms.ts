@@ -30,7 +30,8 @@ export function staysInRooms(db: Questions, typed: string, today: string): Match
 }
 
 /** The letters and digits of a name, each without its accents: `12/A` is `12a`, and `Süd 1` is `sud1`. */
-const roomLetters = (name: string) => Array.from(lettersOf(name), plainLetters).join('')
+const roomLetters = (name: string) =>
+  Array.from(lettersOf(name).matchAll(/.\p{M}*/gsu), ([letter]) => plainLetters(letter)).join('')
 
 /** The typed room, also with `ue` for `ü` and the like. The spellings of a text of several scripts lack some of its letters. */
 function spelled(typed: string): string[] {

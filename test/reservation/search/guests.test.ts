@@ -94,7 +94,7 @@ describe('the search of the desk for a guest', () => {
     )
   })
 
-  for (const typed of ['', ' ', '\u00a0', '---', '%', '_', "'", '…?!', '٪', '（）', '*'])
+  for (const typed of ['', ' ', '\u00a0', '---', '%', '_', "'", '…?!', '٪', '（）', '*', 'ـ', '\u0301'])
     it(`finds nobody by “${typed}”`, async () => assert.deepEqual(await search(house, typed), []))
 
   it('refuses a text that is too long, missing or given twice, and names the parameter', async () => {

@@ -10,6 +10,7 @@ const rooms: [name: string, ...typed: string[]][] = [
   ['Süd 1', 'süd 1', 'sued1', 'sud1', 'SUD 1', 'Su\u0308d-1'],
   ['12/A', '12/a', '12a', '12 A', '１２Ａ'],
   ['Königssuite „Ludwig II.“', 'Königssuite Ludwig II', 'konigssuite'],
+  ['İzmir', 'izmir', 'IZMIR', 'İZMİR'],
   ['São João', 'sao joao', 'SAO'],
   ['Łódź-3', 'lodz 3', 'Lodz3'],
   ['L’Étoile', 'letoile', "l'etoile"],
@@ -56,6 +57,15 @@ describe('the search of the desk for a room', () => {
         assert.deepEqual([found[0]?.id, found[0]?.by], [id, 'room'], `${typed} for ${one}${sign}${other}`)
       }
     }
+  })
+
+  it('does not hide a guest who is called as many rooms are', async () => {
+    for (const number of [1, 2, 3, 4, 5, 6, 7, 8]) await taken(`Kammer ${number}`)
+    const unitId = await house.make('units', { name: 'Kammer 9', status: 'Clean', unitTypeId })
+    const units = [{ unitTypeId, unitId }]
+    const guest = await booked(house, 'Kammer', { units, startDate: tomorrow, endDate: '2026-06-04' })
+    const found = await search(house, 'kammer')
+    assert.deepEqual([found.length, found.find(({ id }) => id === guest)?.by], [9, 'guest'])
   })
 
   it('finds no room by its first two letters', async () => {
