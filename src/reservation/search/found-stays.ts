@@ -144,7 +144,6 @@ function ranking({ reader, today }: Search) {
   const seen = new Set<string>()
   let isCurrent = false
 
-  /** A whole number or room comes before parts of others; among guests, those who are current come first. */
   function add(kind: Kind, matches: readonly Match[]): void {
     const fresh = Map.groupBy(
       matches.filter(({ id }) => !seen.has(id)),
@@ -153,8 +152,7 @@ function ranking({ reader, today }: Search) {
     const ranked = staysOfIds(reader, [...fresh.keys()]).map((stay) => {
       const exactness = Math.min(...fresh.get(stay.id)!.map((match) => match.exactness))
       const place = standing(stay, today)
-      const isGuest = kind === 'guest' || kind === 'nearName'
-      return { stay, place, order: isGuest ? [place, exactness] : [exactness, place] }
+      return { stay, place, order: orderOf(kind, place, exactness) }
     })
     ranked.sort((one, other) => compared(one.order, other.order) || byDate(one, other))
     isCurrent ||= ranked.some(({ place }) => place !== over)
@@ -177,8 +175,18 @@ function standing({ status, endDate }: KnownStay, today: string): number {
   return place < 0 || (place > 0 && endDate < sinceFor(today)) ? over : place
 }
 
+/**
+ * A whole number or room comes before parts of others. Among guests, those who are current come first, of these the ones with the
+ * whole name before those with a part of it: eight guests in house called Oliver do not hide Li, who arrives today.
+ */
+function orderOf(kind: Kind, place: number, exactness: number): number[] {
+  if (kind === 'nearName') return [place, exactness]
+  if (kind !== 'guest') return [exactness, place]
+  return [Number(place === over), Number(exactness === partOfName), place, exactness]
+}
+
 function compared(one: readonly number[], other: readonly number[]): number {
-  return one[0]! - other[0]! || one[1]! - other[1]!
+  return one.map((each, at) => each - other[at]!).find((difference) => difference !== 0) ?? 0
 }
 
 interface Placed {

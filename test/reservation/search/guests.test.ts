@@ -94,6 +94,19 @@ describe('the search of the desk for a guest', () => {
     )
   })
 
+  it('has who comes with a short name, however many in house have it as a part of theirs', async () => {
+    const { unitTypeId, unitIds } = await house.rooms(9)
+    for (const unitId of unitIds)
+      await booked(house, 'Kwintzel', { units: [{ unitTypeId, unitId }], status: 'InHouse' })
+    const comes = await booked(house, 'Kwi', {
+      units: [{ unitTypeId }],
+      startDate: tomorrow,
+      endDate: '2026-06-04',
+    })
+    const found = await search(house, 'kwi')
+    assert.deepEqual([found.length, found[0]?.id], [8, comes])
+  })
+
   for (const typed of ['', ' ', '\u00a0', '---', '%', '_', "'", '…?!', '٪', '（）', '*', 'ـ', '\u0301'])
     it(`finds nobody by “${typed}”`, async () => assert.deepEqual(await search(house, typed), []))
 
