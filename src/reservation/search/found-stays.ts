@@ -27,6 +27,8 @@ export interface Search {
   /** The date of the property, YYYY-MM-DD. */
   today: string
   may(scope: string): boolean
+  /** Whether nobody waits for the answer any more: each typed letter ends the search for those before it. */
+  isGone(): boolean
   /** Returns the ids of the first `most` stays that pass the filters. May reject with `busy`. */
   idsOf(filters: readonly Filter[], most: number, sort?: SortKey): Promise<string[]>
 }
@@ -74,7 +76,7 @@ export async function foundStays(search: Search): Promise<Found> {
     else if (answer.reason instanceof Problem) unanswered.push({ kind, problem: answer.reason })
     else throw answer.reason
   }
-  if (!ranked.hasCurrent() && search.may(profile.scopes.read))
+  if (!ranked.hasCurrent() && !search.isGone() && search.may(profile.scopes.read))
     ranked.add('nearName', await byNearName(search))
   return { stays: ranked.stays, unanswered }
 }
@@ -120,12 +122,12 @@ async function byName({ reader, typed, today, idsOf }: Search): Promise<Match[]>
   }))
 }
 
-/** Other requests are answered between the slices. */
-async function byNearName({ reader, typed, today }: Search): Promise<Match[]> {
+/** Other requests are answered between the slices. Where the client has gone, the rest is left. */
+async function byNearName({ reader, typed, today, isGone }: Search): Promise<Match[]> {
   const errors = nearName(typed)
   const found: Match[] = []
   const numbers = currentStays(reader, open, sinceFor(today))
-  for (let at = 0; at < numbers.length; at += sliceOfStays) {
+  for (let at = 0; at < numbers.length && !isGone(); at += sliceOfStays) {
     for (const { id, people } of staysOfNumbers(reader, numbers.slice(at, at + sliceOfStays))) {
       const counts = people.map(errors).filter((count) => count !== null)
       if (counts.length > 0) found.push({ id, exactness: Math.min(...counts) })

@@ -29,7 +29,13 @@ async function answerOf(store: Store, now: number, request: Request): Promise<An
   const asked = readMemberQuery(resources, stay, rest)
   const { today } = momentAt(reader, now)
   const { may } = request.caller
-  const found = await foundStays({ reader, typed, now, today, may, idsOf: idsOf(store, request) })
+  const client = { hasGone: false }
+  const forget = request.whenGone(() => {
+    client.hasGone = true
+  })
+  const isGone = () => client.hasGone
+  const search = { reader, typed, now, today, may, isGone, idsOf: idsOf(store, request) }
+  const found = await foundStays(search).finally(forget)
   const shape = serializer.shape(stay, asked.fields.get(stay.type), request.caller)
   const stays = found.stays.filter(({ id }) => reader.idOf(stay, id) !== null)
   const kindOf = new Map(stays.map(({ id, foundBy }) => [id, foundBy]))

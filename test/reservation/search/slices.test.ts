@@ -27,7 +27,7 @@ describe('the search for a mistyped name among 5,000 stays', () => {
   after(() => db.close())
 
   /** The number of lines about guests that each question has read, and of the questions of one turn of the loop. */
-  async function searched(typed: string) {
+  async function searched(typed: string, isGone = () => false) {
     const turns = [0]
     const all = (sql: string, ...values: Stored[]) => {
       const lines = db.prepare(sql).all(...values)
@@ -46,10 +46,11 @@ describe('the search for a mistyped name among 5,000 stays', () => {
       now: 0,
       today,
       may: (scope) => scope === profile.scopes.read,
+      isGone,
       idsOf: async () => [],
     })
     isOver = true
-    return { found, most: Math.max(...turns) }
+    return { found, most: Math.max(...turns), read: turns.reduce((all, each) => all + each, 0) }
   }
 
   it('finds who is in house or still to come, and reads few of them at a time', async () => {
@@ -62,5 +63,12 @@ describe('the search for a mistyped name among 5,000 stays', () => {
     )
     assert.deepEqual([rids[0], rids.toSorted()], [3000, [3000, 4000, 5000]])
     assert.ok(most > 0 && most <= 200, `${most} at once`)
+  })
+
+  it('ends soon after the client has gone, as after each further letter', async () => {
+    let asked = 0
+    const { read } = await searched('lidngren', () => ++asked > 3)
+    assert.ok(read > 0 && read <= 300, `${read} read`)
+    assert.equal((await searched('lidngren', () => true)).read, 0)
   })
 })
