@@ -40,15 +40,16 @@ export function latinLetters(name: string): string {
 }
 
 /**
- * Returns the plain letters of all names that somebody may mean who types this one: `Mueller` may be Müller, and `Sørensen` may be
+ * Returns the plain letters of all names that somebody may mean who types these words: `Mueller` may be Müller, and `Sørensen` may be
  * Soerensen. The first is the typed name itself. A name without an umlaut and without `ae` and the like has one spelling: `Muller`
- * is not Mueller.
+ * is not Mueller. Two letters that stand for one are in one word: the `aa` of `Anna Aerni` is none.
  */
-export function spellingsOf(typed: string): string[] {
+export function spellingsOf(...typed: string[]): string[] {
   let found = ['']
-  for (const [at, part] of lettersOf(typed).split(places).entries()) {
-    const isPlace = at % 2 === 1
-    const written = isPlace && at < 2 * mostPlaces ? ways[part]! : [plainLetters(part)]
+  let left = mostPlaces
+  for (const part of typed.flatMap((word) => lettersOf(word).split(places))) {
+    const written = left > 0 && Object.hasOwn(ways, part) ? ways[part]! : [plainLetters(part)]
+    if (written.length > 1) left--
     found = written.flatMap((each) => found.map((before) => before + each))
   }
   return [...new Set(found)]

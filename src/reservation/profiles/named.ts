@@ -26,7 +26,7 @@ export function nameMatch(
   const [last, first] = only.length > 0 ? [only, whole] : [whole, []]
   const most = Math.max(...last.map(({ letters }) => letters.length))
   const isEnough = ({ letters }: Run) => letters.length === most || [...letters].length >= fewestLetters
-  const wanted = { ...joined(words), spellings: spellingsOf(joined(words).letters) }
+  const wanted = { ...joined(words), spellings: spellingsOf(...words.map(({ letters }) => letters)) }
   const forms = [wanted.letters, wanted.plain, ...wanted.spellings]
   const isIn = ({ letters, plain }: Run) =>
     forms.some((form) => form.includes(letters) || form.includes(plain))

@@ -82,8 +82,8 @@ const mostCandidates = 1_000
 
 /**
  * Finds the stays of a guest. A name must be the whole last name of a guest of the stay. Who has the name by its very letters goes
- * before who has it in another spelling: `Bruel` finds Brül only where there is no Bruel. Until check-out time, who arrives today
- * may have been expected yesterday.
+ * before who has it in another spelling: `Bruel` finds Brül only where there is no Bruel. Guests of one booking, which may spell
+ * the name of a family in two ways, are found together. Until check-out time, who arrives today may have been expected yesterday.
  */
 export function findStays(
   reader: Reader,
@@ -103,7 +103,8 @@ export function findStays(
   const isRight = ({ factors }: { factors: Set<GuestFactor> }) => factors.size === asked.length
   const found = all.filter(isRight)
   const best = bestOf(found)
-  for (const each of found) if (each.match > best) each.factors.delete('name')
+  const booked = new Set(found.flatMap(({ stay, match }) => (match <= best ? [stay.reservationId] : [])))
+  for (const each of found) if (!booked.has(each.stay.reservationId)) each.factors.delete('name')
   const own = found.filter(isRight)
   return {
     asked,

@@ -83,6 +83,8 @@ const typed: [typed: string, person: Person, isFound?: false][] = [
   ['Großmann', ['Jo', 'Grossmann']],
   ['Mueller-Böhm', ['Jo', 'Müller Boehm']],
   ['goethe', ['J. W.', 'Goethe']],
+  ['Anna Aerni', ['Anna', 'Ärni']],
+  ['constructor', ['Jo', 'Constructor']],
   ['muller', ['Ida', 'Müller']],
   ['muller', ['Ida', 'Mueller'], false],
   ['bruel', ['Ida', 'Bruehl'], false],
@@ -238,6 +240,18 @@ describe('A party of several rooms', () => {
     assert.deepEqual(await byName('nowak', day), both)
     assert.deepEqual(await byName('Piotr Nowak', day), [both[1]])
     const { proven } = await search({ 'reservationIds.searchForm': 'PARTY-2', 'profile.lastName': 'NOWAK' })
+    assert.deepEqual(proven, both)
+  })
+
+  it('of which the booking spells one name in two ways lets each find the own stay, by name and by number', async () => {
+    const day = anyDay()
+    const both = await party('PARTY-3', [
+      { from: day, people: [['Anna', 'Mueller']] },
+      { from: day, people: [['Piotr', 'Müller']] },
+    ])
+    await comes(day, ['Jo', 'Müller'])
+    assert.deepEqual(await byName('mueller', day), both)
+    const { proven } = await search({ 'reservationIds.searchForm': 'PARTY-3', 'profile.lastName': 'mueller' })
     assert.deepEqual(proven, both)
   })
 })
