@@ -1,7 +1,8 @@
 import { anonymous, type Eraser } from '../../reservation/profiles/erase-profile.ts'
 import type { Profile } from '../../reservation/resources/profile.ts'
 import type { Transaction } from '../../resource/command.ts'
-import { firstNameOf } from '../../resource/person-name.ts'
+import { firstNameOf, isName } from '../../resource/person-name.ts'
+import { uuidText } from '../../resource/uuid-sql.ts'
 import { quarantinedMessage } from '../resources/quarantined-message.ts'
 import { syncConflict } from '../resources/sync-conflict.ts'
 import { syncOffer } from '../resources/sync-offer.ts'
@@ -16,8 +17,17 @@ type Person = Pick<Profile, 'id' | 'firstName' | 'lastName'>
 export const eraseInSync: Eraser = {
   erase(tx, { profile, reservationIds }) {
     for (const reservationId of reservationIds) eraseReservation(tx, reservationId, profile)
-    for (let named = messagesNaming(tx, profile); named.length > 0; named = messagesNaming(tx, profile)) {
-      for (const { id } of named) {
+    const others: string[] = []
+    for (
+      let some = messagesWith(tx, profile, others);
+      some.length > 0;
+      some = messagesWith(tx, profile, others)
+    ) {
+      for (const { id, payload } of some) {
+        if (!isNamedIn(payload, profile)) {
+          others.push(id)
+          continue
+        }
         // The place of a row in every order outlives it: nothing may be left in it by then.
         tx.patch(quarantinedMessage, id, { payload: '', reason: 'Erased.', externalId: null })
         tx.remove(quarantinedMessage, id)
@@ -26,10 +36,10 @@ export const eraseInSync: Eraser = {
   },
 }
 
-/** The first 1,000 quarantined messages that name a person. */
-function messagesNaming(tx: Transaction, { firstName, lastName }: Person): { id: string }[] {
-  const named = 'instr(payload, ?) AND instr(payload, ?)'
-  return tx.rows(quarantinedMessage, named, lastName, firstNameOf(firstName))
+/** The first 1,000 quarantined messages that contain the names of a person, without those of these ids. */
+function messagesWith(tx: Transaction, { firstName, lastName }: Person, but: readonly string[]) {
+  const has = `instr(payload, ?) AND instr(payload, ?) AND ${uuidText('id')} NOT IN (SELECT value FROM json_each(?))`
+  return tx.rows(quarantinedMessage, has, lastName, firstNameOf(firstName), JSON.stringify(but))
 }
 
 function eraseReservation(tx: Transaction, reservationId: string, person: Person): void {
@@ -52,8 +62,17 @@ function eraseReservation(tx: Transaction, reservationId: string, person: Person
   }
 }
 
+/** What is before a name and no part of it: a line end of JSON text, or the name of a field of FIAS. */
+const before = String.raw`(?<![\p{L}\p{M}\p{N}])|(?<=\\(?:[bfnrt]|u[\da-fA-F]{4}))|(?<=(?:^|\|)[A-Z][A-Z\d])`
+
+/** A single name must be a whole word: `Li` is not in `Lisbon`. Who has no name is named nowhere. */
 function isNamedIn(text: string, { firstName, lastName }: Person): boolean {
-  return text.includes(lastName) && text.includes(firstNameOf(firstName))
+  const first = firstNameOf(firstName)
+  if (first !== '') return text.includes(lastName) && text.includes(first)
+  return (
+    isName(lastName) &&
+    new RegExp(`(?:${before})${RegExp.escape(lastName)}(?![\\p{L}\\p{M}\\p{N}])`, 'u').test(text)
+  )
 }
 
 const texts = ['comment', 'guestComment']

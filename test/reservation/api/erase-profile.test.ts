@@ -138,6 +138,40 @@ describe('Erasing a guest', () => {
     assert.deepEqual(found(), [])
   })
 
+  /** Messages that a PMS has sent of guests, and whether they name one who is only called Li, or nothing at all. */
+  const messages: [payload: string, isOfLi: boolean][] = [
+    ['{"firstName":"","lastName":"Li"}', true],
+    ['{"comment":"for\\nLi, late"}', true],
+    ['GI|RN101|G#77|GNLi|GF|', true],
+    ['<Name>Li</Name>', true],
+    ['{"firstName":"Lia","lastName":"Lind","city":"Lisbon"}', false],
+    ['{"firstName":"Ana","lastName":"Melli-Costa","arrival":"2026-06-01"}', false],
+  ]
+  for (const [lastName, isKept] of [
+    ['Li', (isOfLi: boolean) => !isOfLi],
+    ['-', () => true],
+  ] as const)
+    it(`leaves the messages about other guests than one who is only called ${lastName}`, async () => {
+      const body = { firstName: '', lastName, birthDate: '1991-02-03' }
+      const { id } = (await house.ask('POST', '/api/v2/profiles', { body })).body.data
+      const db = new Database(join(house.data, 'nightporter.db'))
+      const payloads = () =>
+        db.prepare("SELECT payload FROM quarantined_message WHERE payload <> '?'").pluck().all()
+      const set = db.prepare('UPDATE quarantined_message SET payload = ? WHERE id = ?')
+      for (const [payload] of messages) {
+        const message = keptMessage(house.data, house.configurationId)
+        set.run(payload, Buffer.from(message.replaceAll('-', ''), 'hex'))
+      }
+      const erased = await house.ask('POST', `/api/v2/profiles/${id}/actions/erase`)
+      assert.equal(erased.status, 200, erased.text)
+      assert.deepEqual(
+        payloads(),
+        messages.flatMap(([payload, isOfLi]) => (isKept(isOfLi) ? [payload] : [])),
+      )
+      db.exec('DELETE FROM quarantined_message')
+      db.close()
+    })
+
   it('waits until she has left, and until her key is dead', async () => {
     const { id, erase, path } = await guest()
     const assigned = await house.ask('POST', `${path}/unit-assignment`)
