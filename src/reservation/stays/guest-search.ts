@@ -10,7 +10,7 @@ import { type Profile, profile } from '../resources/profile.ts'
 import { reservation } from '../resources/reservation.ts'
 import type { Stay } from '../resources/stay.ts'
 import { staysIn } from './find-stays.ts'
-import { isLive } from './status-rules.ts'
+import { isExpectedOrInHouse, isLive } from './status-rules.ts'
 
 /** What a guest says to find a stay. */
 interface GuestSearch {
@@ -162,10 +162,10 @@ function rightFor(
   return { factors, match: Math.min(...named.map(({ match }) => match)) }
 }
 
-/** The best match of a name: that of an open stay, where one is found. */
+/** The best match of a name: that of a guest who may check in or is in house, where one is found. */
 function bestOf(found: readonly { stay: Stay; match: number }[]): number {
-  const open = found.filter(({ stay }) => isLive(stay.status))
-  return Math.min(...(open.length > 0 ? open : found).map(({ match }) => match))
+  const expected = found.filter(({ stay }) => isExpectedOrInHouse(stay.status))
+  return Math.min(...(expected.length > 0 ? expected : found).map(({ match }) => match))
 }
 
 /** The reservations of these stays. Portals give a number again, so those with an open stay go first, the oldest before the others. */

@@ -184,6 +184,14 @@ describe('A guest who types the last name and the day of arrival', () => {
     const { id } = await comes(day, ['Jo', 'Brül'])
     assert.ok((await byName('bruel', day)).includes(id))
   })
+
+  for (const status of ['Tentative', 'Waitlisted'])
+    it(`is not hidden by a stay with the very letters that is ${status}: nobody can check in to it`, async () => {
+      const day = anyDay()
+      await comes(day, ['Jo', 'Bruel'], { status })
+      const { id } = await comes(day, ['Jo', 'Brül'])
+      assert.ok((await byName('bruel', day)).includes(id))
+    })
 })
 
 describe('A party of several rooms', () => {
