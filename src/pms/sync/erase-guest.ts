@@ -62,7 +62,7 @@ function eraseReservation(tx: Transaction, reservationId: string, person: Person
   }
 }
 
-/** What is before a name and no part of it: a line end of JSON text, or the name of a field of FIAS. */
+/** What is before a name and no part of it: a line end of JSON text, or the name of a field that is two capitals after a bar. */
 const before = String.raw`(?<![\p{L}\p{M}\p{N}])|(?<=\\(?:[bfnrt]|u[\da-fA-F]{4}))|(?<=(?:^|\|)[A-Z][A-Z\d])`
 
 /** A single name must be a whole word: `Li` is not in `Lisbon`. Who has no name is named nowhere. */
