@@ -8,7 +8,7 @@ const enoughLetters = 3
 const mostWords = 6
 
 /**
- * Compares a person's name with what somebody types: each word must be in the name. Case, accents, the order of the
+ * Compares a person's name with a typed text: each word must be in the name. Case, accents, the order of the
  * words, spaces and signs make no difference, and two letters may stand for one. Examples: "Novak Tomas" finds Tomáš Novák,
  * "DeVries" finds Jan de Vries, and "Mueller" finds Müller. The text that is searched is the normalized name twice, without what
  * stands between its words, so that it also contains the last name followed by the first. A word in a script without a Latin

@@ -40,7 +40,7 @@ export function latinLetters(name: string): string {
 }
 
 /**
- * Returns the plain letters of all names that somebody may mean who types these words: `Mueller` may be Müller, and `Sørensen` may be
+ * Returns the plain letters of all names that may be meant by these typed words: `Mueller` may be Müller, and `Sørensen` may be
  * Soerensen. The first is the typed name itself. A name without an umlaut and without `ae` and the like has one spelling: `Muller`
  * is not Mueller. Two letters that stand for one are in one word: the `aa` of `Anna Aerni` is none.
  */

@@ -11,30 +11,32 @@ const fewestLetters = 4
 /** How a person has a typed name. 0: by the same letters; 1: but for accents or the script; 2: in another spelling, such as `ue` for `ü`. */
 export type NameMatch = 0 | 1 | 2
 
+/** The names of a person that are compared. */
+export type Named = Pick<Profile, 'firstName' | 'middleName' | 'lastName'>
+
 /**
- * Returns how a person has the typed last name, or whole words of it that follow each other; null without it. First names may be typed
- * before or after them; a part of a word, a short word such as "van", and a first name alone are not enough, unless the person has no
- * other name. Case, width, spaces and signs make no difference.
+ * Returns a function that says how a person has the typed last name, or whole words of it that follow each other, and null without it.
+ * First names may be typed before or after them; a part of a word, a short word such as "van", and a first name alone are not enough,
+ * unless the person has no other name. Case, width, spaces and signs make no difference.
  */
-export function nameMatch(
-  { firstName, middleName, lastName }: Pick<Profile, 'firstName' | 'middleName' | 'lastName'>,
-  typed: string,
-): NameMatch | null {
+export function nameMatcher(typed: string): (person: Named) => NameMatch | null {
   const words = wordsOf(typed)
-  if (words.length === 0) return null
-  const [only, whole] = [runsOf(lastName), runsOf(`${firstName} ${middleName ?? ''}`)]
-  const [last, first] = only.length > 0 ? [only, whole] : [whole, []]
-  const most = Math.max(...last.map(({ letters }) => letters.length))
-  const isEnough = ({ letters }: Run) => letters.length === most || [...letters].length >= fewestLetters
+  if (words.length === 0) return () => null
   const wanted = { ...joined(words), spellings: spellingsOf(...words.map(({ letters }) => letters)) }
   const forms = [wanted.letters, wanted.plain, ...wanted.spellings]
   const isIn = ({ letters, plain }: Run) =>
     forms.some((form) => form.includes(letters) || form.includes(plain))
-  const matches = last
-    .filter((name) => isEnough(name) && isIn(name))
-    .flatMap((name) => [name, ...first.flatMap((more) => [joined([more, name]), joined([name, more])])])
-    .flatMap((name) => howSame(name, wanted) ?? [])
-  return matches.length === 0 ? null : (Math.min(...matches) as NameMatch)
+  return ({ firstName, middleName, lastName }) => {
+    const [named, called] = [runsOf(lastName), runsOf(`${firstName} ${middleName ?? ''}`)]
+    const [last, first] = named.length > 0 ? [named, called] : [called, []]
+    const most = Math.max(...last.map(({ letters }) => letters.length))
+    const isEnough = ({ letters }: Run) => letters.length === most || [...letters].length >= fewestLetters
+    const matches = last
+      .filter((name) => isEnough(name) && isIn(name))
+      .flatMap((name) => [name, ...first.flatMap((more) => [joined([more, name]), joined([name, more])])])
+      .flatMap((name) => howSame(name, wanted) ?? [])
+    return matches.length === 0 ? null : (Math.min(...matches) as NameMatch)
+  }
 }
 
 /** Words in their own letters and in plain ones. */

@@ -3,7 +3,7 @@ import { lettersOf } from '../../resource/letters.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Filter, SortKey } from '../../resource/query.ts'
 import { stayOfCode } from '../hand-over/hand-over-code.ts'
-import { nameMatch } from '../profiles/named.ts'
+import { nameMatcher } from '../profiles/named.ts'
 import { plainForm } from '../reservations/reservation-ids.ts'
 import { handOver } from '../resources/hand-over.ts'
 import { profile } from '../resources/profile.ts'
@@ -27,7 +27,7 @@ export interface Search {
   /** The date of the property, YYYY-MM-DD. */
   today: string
   may(scope: string): boolean
-  /** Whether nobody waits for the answer any more: each typed letter ends the search for those before it. */
+  /** Whether no client waits for the answer any more: each typed letter ends the search for those before it. */
   isGone(): boolean
   /** Returns the ids of the first `most` stays that pass the filters. May reject with `busy`. */
   idsOf(filters: readonly Filter[], most: number, sort?: SortKey): Promise<string[]>
@@ -61,8 +61,8 @@ const searches: Record<Asked, { scope: string; run(search: Search): Match[] | Pr
 
 /**
  * Finds the stays that a typed text may mean: the code of a kiosk, a number, a room or the name of a guest. Only where these find
- * nobody who is in house or still to come, guests with nearly that name are found. At most eight of each kind. If a kind is
- * refused, such as with `busy`, the others still answer. A text without a letter or digit finds nobody.
+ * no guest who is in house or still to come, guests with nearly that name are found. At most eight of each kind. If a kind is
+ * refused, such as with `busy`, the others still answer. A text without a letter or digit finds no stay.
  */
 export async function foundStays(search: Search): Promise<Found> {
   if (!/[\p{L}\p{N}]/u.test(lettersOf(search.typed))) return { stays: [], unanswered: [] }
@@ -116,9 +116,10 @@ async function byName({ reader, typed, today, idsOf }: Search): Promise<Match[]>
     const former = await idsOf([{ path: 'endDate', operator: 'lt', value: since }, named], mostOfKind, newest)
     for (const id of former) ids.add(id)
   }
+  const matchOf = nameMatcher(typed)
   return staysOfIds(reader, [...ids]).map(({ id, people }) => ({
     id,
-    exactness: Math.min(partOfName, ...people.flatMap((each) => nameMatch(each, typed) ?? [])),
+    exactness: Math.min(partOfName, ...people.flatMap((each) => matchOf(each) ?? [])),
   }))
 }
 

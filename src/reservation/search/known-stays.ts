@@ -1,19 +1,13 @@
 import type { Questions } from '../../resource/command.ts'
 import type { Stored } from '../../resource/field.ts'
 import { uuidBytes, uuidText } from '../../resource/uuid-sql.ts'
+import type { Named } from '../profiles/named.ts'
 import type { StayStatus } from '../stays/status-rules.ts'
 
 /** A stay that a search has found. The smaller `exactness`, the more exactly it is what was typed. */
 export interface Match {
   id: string
   exactness: number
-}
-
-/** A person of a stay. */
-export interface Person {
-  firstName: string
-  middleName: string | null
-  lastName: string
 }
 
 /** What a search compares of a stay. */
@@ -23,10 +17,10 @@ export interface KnownStay {
   /** YYYY-MM-DD, both. */
   startDate: string
   endDate: string
-  people: Person[]
+  people: Named[]
 }
 
-type Line = Omit<KnownStay, 'people'> & { [Name in keyof Person]: string | null }
+type Line = Omit<KnownStay, 'people'> & Record<keyof Named, string | null>
 
 const lines = `SELECT ${uuidText('stay.id')} AS id, stay.status, stay.startDate, stay.endDate, profile.firstName, profile.middleName, profile.lastName
   FROM stay LEFT JOIN stay_profile AS named ON named.owner = stay.rid LEFT JOIN profile ON profile.rid = named.id
@@ -50,6 +44,11 @@ export function currentStays(db: Questions, statuses: readonly StayStatus[], sin
 /** Returns the stays with these numbers that there are still. */
 export function staysOfNumbers(db: Questions, numbers: readonly number[]): KnownStay[] {
   return staysWhere(db, 'stay.rid IN (SELECT value FROM json_each(?))', JSON.stringify(numbers))
+}
+
+/** Returns the stays that begin on one of these days, YYYY-MM-DD. */
+export function staysOfDays(db: Questions, days: readonly string[]): KnownStay[] {
+  return staysWhere(db, 'stay.startDate IN (SELECT value FROM json_each(?))', JSON.stringify(days))
 }
 
 function staysWhere(db: Questions, condition: string, ...values: Stored[]): KnownStay[] {

@@ -1,7 +1,6 @@
 import { editsBetween } from '../../resource/nearest.ts'
 import { spellingsOf } from '../profiles/name-spelling.ts'
-import { wordsOf } from '../profiles/named.ts'
-import type { Person } from './known-stays.ts'
+import { type Named, wordsOf } from '../profiles/named.ts'
 
 /** More typed words are no name. */
 const mostWords = 8
@@ -11,7 +10,7 @@ const mostWords = 8
  * is too far from it. Each typed word must be a word of the name or the whole last name, or nearly: one edit in 4 to 7 letters,
  * two in 8 and more. All words together may be nearly the whole last name as well. Shorter words must be right.
  */
-export function nearName(typed: string): (person: Person) => number | null {
+export function nearName(typed: string): (person: Named) => number | null {
   const words = wordsOf(typed).map(({ letters }) => spellingsOf(letters))
   if (words.length > mostWords || !/\p{L}/u.test(typed)) return () => null
   const whole = spellingsOf(typed)

@@ -97,7 +97,7 @@ booking, a \`room\`, the name of a \`guest\`, or a \`nearName\`, in this order, 
 ways is listed once. Guests in house and guests who are still to come are before former ones. A near name has one or two wrong
 letters. Near names are listed only where nothing else finds a guest who is in house or still to come: compare them with what the
 guest says. A kind for which the caller has no scope is left out. \`meta.unanswered\` lists the kinds that gave no answer, such as with
-\`busy\`. A text without a letter or digit finds nobody.`,
+\`busy\`. A text without a letter or digit finds no stay.`,
   query: {
     [textParameter]: {
       required: true,

@@ -2,20 +2,21 @@ import type { GuestFactor } from '../../jsonapi/guests.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Filter } from '../../resource/query.ts'
-import { uuidText } from '../../resource/uuid-sql.ts'
-import { nameMatch } from '../profiles/named.ts'
+import { type Named, nameMatcher } from '../profiles/named.ts'
 import { isOnFile } from '../profiles/on-file.ts'
 import type { Moment } from '../property/house.ts'
-import { type Profile, profile } from '../resources/profile.ts'
+import { profile } from '../resources/profile.ts'
 import { reservation } from '../resources/reservation.ts'
-import type { Stay } from '../resources/stay.ts'
-import { staysIn } from './find-stays.ts'
-import { isExpectedOrInHouse, isLive } from './status-rules.ts'
+import { type Stay, stay } from '../resources/stay.ts'
+import { staysIn } from '../stays/find-stays.ts'
+import { isExpectedOrInHouse, isLive } from '../stays/status-rules.ts'
+import { staysOfDays } from './known-stays.ts'
 
 /** What a guest says to find a stay. */
 interface GuestSearch {
   numbers: Filter[]
-  names: Filter[]
+  /** Each says how a person has a name that the guest has typed. */
+  names: ReturnType<typeof nameMatcher>[]
   arrivals: Filter[]
   /** Something that the profile of the guest has; null when it is not given. */
   onFile: string | null
@@ -43,9 +44,10 @@ export function withoutOnFile(query: URLSearchParams): { rest: URLSearchParams; 
 export function readGuestSearch(filters: readonly Filter[], onFile: string | null): GuestSearch {
   const those = (paths: readonly string[], operator: Filter['operator'] = 'eq') =>
     filters.filter((filter) => paths.includes(filter.path) && filter.operator === operator)
+  const names = [...those(lastNames), ...those([...lastNames, ...plainNames], 'like')]
   const search = {
     numbers: those(exactNumbers),
-    names: [...those(lastNames), ...those([...lastNames, ...plainNames], 'like')],
+    names: names.map(({ value }) => nameMatcher(String(value))),
     arrivals: those(arrivals),
     onFile,
   }
@@ -131,15 +133,11 @@ function candidates(reader: Reader, { numbers, names }: GuestSearch, days: strin
     const query = { filters: numbers, sort: [], page: { size: mostCandidates } }
     return reader.rows(reservation, query).map(({ id }) => id)
   }
-  const guests = reader.all<Pick<Profile, 'id' | 'firstName' | 'middleName' | 'lastName'>>(
-    `SELECT ${uuidText('reservation.id')} AS id, firstName, middleName, lastName FROM stay
-      JOIN reservation ON reservation.rid = stay.reservationId
-      JOIN stay_profile ON stay_profile.owner = stay.rid JOIN profile ON profile.rid = stay_profile.id
-      WHERE stay.startDate IN (SELECT value FROM json_each(?)) ORDER BY reservation.rid`,
-    JSON.stringify(days ?? []),
+  const named = staysOfDays(reader, days ?? []).filter(({ people }) =>
+    people.some((each) => matchOf(each, names) !== null),
   )
-  const named = guests.filter((guest) => names.every(({ value }) => nameMatch(guest, String(value)) !== null))
-  return [...new Set(named.map(({ id }) => id))].slice(0, mostCandidates)
+  const ids = named.flatMap(({ id }) => reader.row(stay, id)?.reservationId ?? [])
+  return [...new Set(ids)].sort().slice(0, mostCandidates)
 }
 
 /** What of all that the guest has said is right for a stay, and how the name is: 0 for the very letters, or without a name. */
@@ -153,13 +151,18 @@ function rightFor(
   if (numbers.length > 0) factors.add('number')
   const guests = guestsOf(profiles ?? []).flatMap(({ id }) => reader.row(profile, id) ?? [])
   const named = guests.flatMap((guest) => {
-    const matches = names.map(({ value }) => nameMatch(guest, String(value)) ?? Number.POSITIVE_INFINITY)
-    const match = Math.max(0, ...matches)
-    return match === Number.POSITIVE_INFINITY ? [] : [{ guest, match }]
+    const match = matchOf(guest, names)
+    return match === null ? [] : [{ guest, match }]
   })
   if (names.length > 0 && named.length > 0) factors.add('name')
   if (onFile !== null && named.some(({ guest }) => isOnFile(guest, onFile))) factors.add('onFile')
   return { factors, match: Math.min(...named.map(({ match }) => match)) }
+}
+
+/** How a person has all of these names: the least exact counts, 0 without names; null where one is that of another. */
+function matchOf(person: Named, names: GuestSearch['names']): number | null {
+  const matches = names.map((match) => match(person)).filter((match) => match !== null)
+  return matches.length < names.length ? null : Math.max(0, ...matches)
 }
 
 /** The best match of a name: that of a guest who may check in or is in house, where one is found. */
@@ -175,7 +178,7 @@ function openFirst(stays: readonly Stay[]): string[] {
   return [...new Set([...ids(open), ...ids(stays).toReversed()])]
 }
 
-/** Who sleeps there; if nobody is known, who has booked. */
+/** Who sleeps there; if no guest is known, who has booked. */
 function guestsOf(profiles: NonNullable<Stay['profiles']>): NonNullable<Stay['profiles']> {
   const guests = profiles.filter(({ role }) => role === 'PrimaryGuest' || role === 'AdditionalGuest')
   return guests.length > 0 ? guests : profiles.filter(({ role }) => role === 'Booker')
