@@ -22,6 +22,7 @@ import type { Processor } from './addon.ts'
 import { makeBundle } from './bundle-for-update.ts'
 import { describeImage } from './describe.ts'
 import { type SigningKeys, signingKeys } from './keys.ts'
+import { lacking } from './lacking.ts'
 import { cache, efiPrograms, emulateArm64, makeTools, runInTools, source } from './places.ts'
 import { makeProgram } from './program.ts'
 
@@ -169,6 +170,13 @@ if (import.meta.main) {
       `npm run image -- ARCHITECTURE: expected ${Object.keys(names).join(' or ')}, not "${architecture}".`,
     )
     process.exit(2)
+  }
+  const missing = lacking()
+  if (missing.length > 0) {
+    console.error(
+      `This machine cannot build an image. It lacks: ${missing.join(', ')}. An image is built by root on a Linux with these programs and Debian's packages.`,
+    )
+    process.exit(69)
   }
   console.log(await buildImage(architecture, values))
 }

@@ -59,6 +59,7 @@ describe('the status', () => {
       serviceId: settings.id,
       time: new Date(started + 90_000).toISOString(),
       timeZone: 'Europe/Lisbon',
+      timeZoneRules: process.versions.tz,
       devices: { total: 2, pass: 2, warn: 0, fail: 0 },
       queues: { encoders: [{ waiting: 0 }] },
     })

@@ -46,6 +46,10 @@ const whole = {
   startedAt: moment,
   uptimeSeconds: { type: 'integer' },
   timeZone: text,
+  timeZoneRules: {
+    type: 'string',
+    description: 'The version of the rules of time zones, such as 2026a. They come with the program.',
+  },
   clock: exactly({
     source: unless(text),
     skewMs: unless({ type: 'integer' }),

@@ -42,6 +42,7 @@ export function wholeStatus(of: StatusOf, facts: Facts, language: Language) {
     startedAt: text(of.startedAt),
     uptimeSeconds: Math.round((now - of.startedAt) / 1_000),
     timeZone: of.timeZone,
+    timeZoneRules: process.versions.tz,
     clock: {
       source: clock.source,
       skewMs: clock.skewMs,

@@ -6,11 +6,11 @@
  * failure. KVM is not used. Machines are emulated, so the same machine takes a minute or five, depending on what else runs.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Architecture, buildImage, isArchitecture } from '../../image/build.ts'
-import { mirror } from '../../image/places.ts'
+import { lacking } from '../../image/lacking.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -26,19 +26,6 @@ function architectures(): Architecture[] {
   if (architecture === undefined) return all ? ['amd64', 'arm64'] : ['amd64']
   if (!isArchitecture(architecture)) throw new Error(`There is no image for ${architecture}.`)
   return [architecture]
-}
-
-/** What this machine lacks for building an image; null when it lacks nothing. */
-function lacking(): string | null {
-  const succeeds = (program: string, ...line: string[]) => spawnSync(program, line).status === 0
-  if (process.getuid?.() !== 0) return 'root'
-  if (!succeeds('unshare', '-m', 'mount', '-t', 'tmpfs', 'none', '/mnt')) return 'the right to mount'
-  for (const program of ['mmdebstrap', 'git', 'npm', 'curl'])
-    if (!succeeds(program, '--version')) return program
-  if (!existsSync('/dev/fuse')) return '/dev/fuse'
-  const release = `${mirror}/debian/dists/trixie/InRelease`
-  const isReached = succeeds('curl', '-sfI', '-m', '60', '--retry', '3', release)
-  return isReached ? null : `Debian's packages at ${mirror}`
 }
 
 /** Tests one image, and returns whether they have succeeded. */
@@ -57,9 +44,9 @@ const files = globSync('*.vm.ts', { cwd: import.meta.dirname })
   .filter((file) => positionals.length === 0 || positionals.some((name) => basename(file).startsWith(name)))
   .map((file) => `${import.meta.dirname}/${file}`)
 if (files.length === 0) throw new Error(`There is no test of images named ${positionals.join(' or ')}.`)
-const missing = lacking()
+const missing = lacking().join(', ')
 let isGood = true
-if (missing !== null) {
+if (missing !== '') {
   isGood = run(files, { NIGHTPORTER_IMAGE_LACKS: missing }) && !values.complete
   console.log(`The tests of images were left out: this machine lacks ${missing}.`)
 } else

@@ -58,6 +58,7 @@ interface Check {
 
 interface Status {
   releaseId: string
+  timeZoneRules: string
   checks: Record<string, Check[]>
 }
 
@@ -77,7 +78,7 @@ function Health(): View {
     loadingBar(isLoading && !data),
     problem && failure(problem, readAgain),
     task.refusal && notice('error', task.refusal),
-    data && el.p(null, t.value.version(data.releaseId)),
+    data && el.p(null, t.value.version(data.releaseId, data.timeZoneRules)),
     data && wrong.length === 0 && notice('ok', t.value.allWell),
     wrong.map(({ name, check }) =>
       notice(

@@ -13,7 +13,7 @@ const en = {
     people: 'People and access',
     files: 'Files',
   },
-  version: (version: string) => `Version ${version}`,
+  version: (version: string, rules: string) => `Version ${version}, time zone rules ${rules}`,
   allWell: 'Everything is in order.',
   passed: (count: number) => `${count} checks passed`,
   level: 'Lines to show',

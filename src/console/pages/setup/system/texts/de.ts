@@ -12,7 +12,7 @@ export const de: SystemTexts = {
     people: 'Personen und Zugang',
     files: 'Dateien',
   },
-  version: (version) => `Version ${version}`,
+  version: (version, rules) => `Version ${version}, Zeitzonenregeln ${rules}`,
   allWell: 'Alles ist in Ordnung.',
   passed: (count) => `${count} Prüfungen bestanden`,
   level: 'Angezeigte Zeilen',

@@ -12,7 +12,7 @@ export const es: SystemTexts = {
     people: 'Personas y acceso',
     files: 'Archivos',
   },
-  version: (version) => `Versión ${version}`,
+  version: (version, rules) => `Versión ${version}, reglas de zonas horarias ${rules}`,
   allWell: 'Todo está en orden.',
   passed: (count) => `${count} comprobaciones superadas`,
   level: 'Líneas que se muestran',

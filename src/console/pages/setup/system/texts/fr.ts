@@ -12,7 +12,7 @@ export const fr: SystemTexts = {
     people: 'Personnes et accès',
     files: 'Fichiers',
   },
-  version: (version) => `Version ${version}`,
+  version: (version, rules) => `Version ${version}, règles des fuseaux horaires ${rules}`,
   allWell: 'Tout est en ordre.',
   passed: (count) => `${count} contrôles réussis`,
   level: 'Lignes affichées',

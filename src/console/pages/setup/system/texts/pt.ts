@@ -12,7 +12,7 @@ export const pt: SystemTexts = {
     people: 'Pessoas e acesso',
     files: 'Ficheiros',
   },
-  version: (version) => `Versão ${version}`,
+  version: (version, rules) => `Versão ${version}, regras de fusos horários ${rules}`,
   allWell: 'Está tudo em ordem.',
   passed: (count) => `${count} verificações passadas`,
   level: 'Linhas a mostrar',
