@@ -180,8 +180,8 @@ function isEncoding(label: string): boolean {
   }
 }
 
-/** Returns the columns that a map uses, sorted. */
-export function columnsOf(map: BookingMap): string[] {
+/** Returns the columns that a map or some of its members use, sorted. */
+export function columnsOf(map: Partial<BookingMap>): string[] {
   return [...new Set(columnsIn(map))].sort()
 }
 

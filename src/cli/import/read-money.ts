@@ -131,6 +131,25 @@ export function roundedAmount({ whole, fraction, currency }: WrittenMoney): {
   }
 }
 
+/** Counts the totals that were rounded, for the summary. */
+export function roundedTotals() {
+  let count = 0
+  let example = ''
+  return {
+    /** Looks at the price of an accepted booking. */
+    look: ({ rounded, stay }: { rounded: string | null; stay: Record<string, unknown> }) => {
+      if (rounded === null) return
+      const { currency, amountWithTax } = stay.amount as Amount
+      if (count++ === 0) example = `${rounded} → ${amountWithTax.toFixed(exponentOf(currency))} ${currency}`
+    },
+    /** Returns a line for people; none where no total was rounded. */
+    notes: () => {
+      const totals = count === 1 ? '1 total was' : `${count} totals were`
+      return count > 0 ? [`  ${totals} rounded to the decimals of the currency, for example ${example}`] : []
+    },
+  }
+}
+
 function decimalOf(parts: bigint, decimals: number): number {
   const digits = String(parts).padStart(decimals + 1, '0')
   const at = digits.length - decimals

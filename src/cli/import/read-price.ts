@@ -24,9 +24,9 @@ export function readPrice(text: string, decimal: '.' | ',' | undefined): Price |
 }
 
 const withPoint =
-  /^(?<whole>\d{1,12}|\d{1,3}(?<mark>[,' ])\d{3}(?:\k<mark>\d{3}){0,2})(?:\.(?<fraction>\d{1,15}))?$/
+  /^(?<whole>\d{1,12}|[1-9]\d{0,2}(?<mark>[,' ])\d{3}(?:\k<mark>\d{3}){0,2})(?:\.(?<fraction>\d{1,15}))?$/
 const withComma =
-  /^(?<whole>\d{1,12}|\d{1,3}(?<mark>[.' ])\d{3}(?:\k<mark>\d{3}){0,2})(?:,(?<fraction>\d{1,15}))?$/
+  /^(?<whole>\d{1,12}|[1-9]\d{0,2}(?<mark>[.' ])\d{3}(?:\k<mark>\d{3}){0,2})(?:,(?<fraction>\d{1,15}))?$/
 
 function withDecimal(text: string, decimal: '.' | ','): Price | null {
   const { whole, fraction = '' } = (decimal === '.' ? withPoint : withComma).exec(text)?.groups ?? {}
