@@ -78,15 +78,14 @@ export async function importBookings(
   } finally {
     count.end()
   }
-  const inWords = isDryRun ? words.notes() : []
   print(
     [
       ...count.summary(),
-      ...inWords,
       ...notes,
       ...rounding.notes(),
       ...units.notes,
       ...notesOf(facts, map, isDryRun),
+      ...words.notes(isDryRun),
     ].join('\n'),
   )
   return count.refused()

@@ -7,7 +7,7 @@ import type { Amount } from './read-money.ts'
 
 /** Words in a heading for the price of one night, and for that of the whole stay. */
 const ofNight = /night|rate\b|\badr\b|nacht|nuit|noche|noite|diaria|tarif/
-const ofStay = /total|\bsum|gesamt/
+const ofStay = /total|\bsum|gesamt|betrag|amount|importe|montant|valor/
 
 /**
  * Says the first booking of two nights or more in words, so that a person sees whether a price was taken for one night or
@@ -25,13 +25,18 @@ export function stayInWords({ nightly, total }: BookingMap) {
     first = { line, words: `  In words: line ${line}: ${nights} nights from ${startDate}, ${price}` }
   }
 
-  /** Returns the line for people, and a question where the heading of the price does not say which price it is. */
-  function notes(): string[] {
-    if (!first) return []
+  /**
+   * Returns the line for people, with a question where the heading of the price does not say which price it is. After an
+   * import, only where the heading contradicts the map.
+   */
+  function notes(isDryRun: boolean): string[] {
     const column = headingOf(nightly ?? total)
     const heading = folded(column ?? '')
-    const isOfNight = ofNight.test(heading) && !ofStay.test(heading)
-    if (column === null || isOfNight === Boolean(nightly)) return [first.words]
+    const [isOfNight, isOfStay] = [ofNight.test(heading), ofStay.test(heading)]
+    const contradicts = nightly ? isOfStay && !isOfNight : isOfNight && !isOfStay
+    if (!first || (!isDryRun && !contradicts)) return []
+    const isClear = nightly ? isOfNight && !isOfStay : !contradicts
+    if (column === null || isClear) return [first.words]
     const question = nightly
       ? 'one night? If it is that of the whole stay, write total instead of nightly in the map'
       : 'the whole stay? If it is that of one night, write nightly instead of total in the map'

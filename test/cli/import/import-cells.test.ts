@@ -157,7 +157,8 @@ describe('An import', () => {
       row('V2', { price: '126.6314 EUR' }),
       row('V3', { price: '9 EUR' }),
     ]
-    const words = /\n {2}In words: line 3: 2 nights from 2027-03-01, 126\.63 EUR in all \(63\.32 a night\)\n/
+    const words =
+      /\n {2}In words: line 3: 2 nights from 2027-03-01, 126\.63 EUR in all \(63\.32 a night\)(?:\n|$)/
     const question = / {2}Is (\S+) the price of (one night|the whole stay)\?/
     for (const heading of ['Price', 'Total', 'Gesamtbetrag']) {
       const stdout = await said(heading, withTotal, ...rows)
@@ -170,7 +171,7 @@ describe('An import', () => {
       const stdout = await said(heading, withNightly, ...nights)
       assert.match(
         stdout,
-        /\n {2}In words: line 3: 2 nights from 2027-03-01, 126\.62 EUR in all \(63\.31 a night\)\n/,
+        /\n {2}In words: line 3: 2 nights from 2027-03-01, 126\.62 EUR in all \(63\.31 a night\)(?:\n|$)/,
       )
       assert.deepEqual(question.exec(stdout)?.slice(1), [heading, 'one night'])
     }
@@ -179,9 +180,13 @@ describe('An import', () => {
     assert.doesNotMatch(await said('Price', withTotal, row('V4', { nights: '1' })), /In words|whole stay/)
     assert.match(
       await said('Price', withTotal, row('V5', { price: '' })),
-      /2 nights from 2027-03-01, without a price\n/,
+      /2 nights from 2027-03-01, without a price$/,
     )
     assert.doesNotMatch((await house.import(csv(row('V6')), withTotal)).stdout, /In words|whole stay/)
+    assert.doesNotMatch((await house.import(csv(row('V7')), withNightly)).stdout, /In words|whole stay/)
+    const wrong = JSON.parse(JSON.stringify(withNightly).replace('"Price"', '"Total"'))
+    const { stdout } = await house.import(csv(row('V8')).replace('Price', 'Total'), wrong)
+    assert.match(stdout, /line 2: .* 20\.00 EUR in all .*\n {2}Is Total the price of one night\?/)
   })
 
   const roundedCells: [column: string, cells: Parameters<typeof row>[1] & { no?: string }][] = [
