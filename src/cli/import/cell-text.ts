@@ -2,7 +2,7 @@
 const invisible = String.raw`\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff`
 const anyInvisible = new RegExp(`[${invisible}]`, 'g')
 const atTheEnds = new RegExp(String.raw`^[\s${invisible}]+|[\s${invisible}]+$`, 'g')
-/** Spaces that look like one and are none: no-break, thin, narrow and others of a width. */
+/** Spaces of other kinds: no-break, thin, narrow and others. */
 const spaces = /[\u00a0\u2000-\u200a\u202f\u205f]/g
 /** Scripts and pictures in which a joiner or a direction mark changes what is seen. */
 const needsMarks =

@@ -27,7 +27,8 @@ export function readMoney(
   const at = plain.indexOf(number)
   const around = [plain.slice(0, at), plain.slice(at + number.length).replace(/^[.,]--?/, '')]
   if (number === '' || around.some((part) => /\d/.test(part))) return { problem: 'is not a price' }
-  if (around.some((part) => /[-(]/.test(part))) return { problem: 'is not a price: it is negative' }
+  if (around.some((part) => part.includes('-')) || /^\(.*\)$/.test(plain))
+    return { problem: 'is not a price: it is negative' }
   const marks = around.map((part) => part.trim()).filter((part) => part !== '')
   const price = readPrice(number, decimal)
   if ('problem' in price) return price
@@ -41,22 +42,27 @@ function currencyBeside(marks: string[], stated: string | null): { currency: str
   const unknown = marks.find((mark) => currenciesOf(mark).length === 0)
   if (unknown !== undefined)
     return { problem: `is not a price: ${unknown} is no currency in force in ISO 4217` }
-  const [first, ...others] = marks.map(currenciesOf)
-  const written = first?.filter((code) => others.every((codes) => codes.includes(code)))
+  const written = inCommon(marks)
   if (written?.length === 0) return { problem: 'is in two currencies' }
-  if (stated !== null) {
-    if (!written || written.includes(stated)) return { currency: stated }
-    return { problem: `is in ${listed(written)}, and the map says ${stated}` }
-  }
-  if (!written) return { problem: `has no currency. ${addCurrency}` }
-  const [currency, ...more] = written
-  if (more.length === 0 && marks.some(isClear)) return { currency: currency! }
-  return { problem: `may be in ${listed(written)}. ${addCurrency}` }
+  // The appliance refuses a currency that is not in force.
+  if (!written && stated !== null && currenciesOf(stated).length === 0) return { currency: stated }
+  const all = stated === null ? marks : [...marks, stated]
+  const [currency, ...more] = inCommon(all) ?? []
+  if (currency && more.length === 0 && all.some(isClear)) return { currency }
+  if (currency) return { problem: `may be in ${listed([currency, ...more])}. ${addCurrency}` }
+  if (written) return { problem: `is in ${listed(written)}, and its currency in the map is ${stated}` }
+  return { problem: `has no currency. ${addCurrency}` }
+}
+
+/** The currencies that each of the marks may mean; undefined without marks. */
+function inCommon(marks: string[]): string[] | undefined {
+  const [first, ...others] = marks.map(currenciesOf)
+  return first?.filter((code) => others.every((codes) => codes.includes(code)))
 }
 
 /** Whether a mark can state a currency alone: a code, a sign or a name. Abbreviations such as Fr. have many meanings. */
 function isClear(mark: string): boolean {
-  return isCurrency(mark.toUpperCase()) || /\p{Sc}|\p{L}{4}/u.test(mark)
+  return isCurrency(codeOf(mark)) || /\p{Sc}|\p{L}{4}/u.test(mark)
 }
 
 function listed(codes: string[]): string {
@@ -65,11 +71,15 @@ function listed(codes: string[]): string {
 
 /** The currencies that a code, a sign, an abbreviation or a name may mean. */
 function currenciesOf(mark: string): string[] {
-  const code = mark.toUpperCase()
+  const code = codeOf(mark)
   if (isCurrency(code)) return [code]
   signs ??= signsOfCurrencies()
   const name = normal(mark)
   return [...(signs.get(name) ?? signs.get(name.replace(/s$/, '')) ?? [])]
+}
+
+function codeOf(mark: string): string {
+  return normal(mark).toUpperCase()
 }
 
 const languages = ['en', 'de', 'fr', 'es', 'pt']

@@ -138,7 +138,7 @@ describe('An import', () => {
     )
     const other = await house.import(rows, { ...unpriced, total: nightly }, { dryRun: true })
     assert.equal(other.ended, 1)
-    assert.match(other.stderr, /^line 2: total: CHF 12 is in CHF, and the map says EUR$/m)
+    assert.match(other.stderr, /^line 2: total: CHF 12 is in CHF, and its currency in the map is EUR$/m)
     const none = await house.import(rows, withTotal, { dryRun: true })
     assert.match(
       none.stderr,

@@ -29,11 +29,17 @@ const read: Case[] = [
   ['1.23456 KWD', null, 1.235, 'KWD'],
   ['120,- €', 'EUR', 120, 'EUR'],
   ['0', 'EUR', 0, 'EUR'],
+  ['12', '€', 12, 'EUR'],
+  ['12', 'chf', 12, 'CHF'],
+  ['12 Eur.', null, 12, 'EUR'],
+  ['12', 'BGN', 12, 'BGN'],
 ]
 
 const problems: [text: string, map: string | null, problem: RegExp][] = [
-  ['CHF 12', 'EUR', /^is in CHF, and the map says EUR$/],
-  ['12 $', 'EUR', /^is in one of several currencies, and the map says EUR$/],
+  ['CHF 12', 'EUR', /^is in CHF, and its currency in the map is EUR$/],
+  ['12 $', 'EUR', /^is in one of several currencies, and its currency in the map is EUR$/],
+  ['12 €', 'BGN', /^is in EUR, and its currency in the map is BGN$/],
+  ['12', '$', /^may be in one of several currencies/],
   ['€ 12 USD', null, /^is in two currencies$/],
   ['$ 12.50', null, /^may be in one of several currencies\. Add "currency"/],
   ['Fr. 12', null, /^may be in RWF or CHF\. Add "currency"/],
@@ -43,6 +49,8 @@ const problems: [text: string, map: string | null, problem: RegExp][] = [
   ['126.631 EUR', null, /^may be a thousand or a decimal fraction\. Add "decimal"/],
   ['\u221212,50 EUR', null, /negative/],
   ['(12.50)', 'EUR', /negative/],
+  ['12.50-', 'EUR', /negative/],
+  ['12.50 EUR (breakfast)', 'EUR', /is no currency in force/],
   ['1e3', 'EUR', /^is not a price$/],
   ['12 34', 'EUR', /^is not a price$/],
   ["1.234'567", 'EUR', /^is not a price$/],
