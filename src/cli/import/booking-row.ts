@@ -216,7 +216,8 @@ function dayOf(row: BookingRow, field: string, source: Day): string {
   }
   const isOne = 'column' in source
   const text = isOne ? cell(source.column) : [source.year, source.month, source.day].map(cell).join('-')
-  if (!isOne && !/^\d{4}-/.test(text)) throw new RowRefused(field, `${text}: the year must have four digits`)
+  if (!isOne && !/^\d{4}-/.test(text))
+    throw new RowRefused(field, `${text}: the year in ${source.year} must have four digits`)
   const read = readDate(text, isOne ? source.order : undefined)
   if ('date' in read) return read.date
   throw new RowRefused(field, `${text}${isOne ? ` in ${source.column}` : ''} ${read.problem}`)

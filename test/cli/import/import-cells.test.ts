@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { cleanText, quotedFormulaTexts } from '../../../src/cli/import/cell-text.ts'
-import { splitName } from '../../../src/resource/person-name.ts'
 import fc from '../../seed.ts'
 import { type ImportHouse, importHouse } from './file-import.ts'
 
@@ -25,73 +23,6 @@ const row = (
   no: string,
   { code = no, from = '2027-03-01', nights = '2', price = '10 EUR', guest = 'Kern' } = {},
 ) => [no, code, from, nights, 1, price, guest].join(';')
-
-describe('The text of a cell', () => {
-  const cells: [written: string, read: string][] = [
-    ['\ufeff4012', '4012'],
-    ['40\u200b12', '4012'],
-    ['\u200e2027-03-28\u200f', '2027-03-28'],
-    ['1\u00a0234', '1 234'],
-    ['1\u202f234\u2009567', '1 234 567'],
-    ['Anna\u00adlena', 'Annalena'],
-    ['="0401"', '0401'],
-    ['="say ""hi"""', 'say "hi"'],
-    // What is seen stays.
-    ['O’Connor–Müller', 'O’Connor–Müller'],
-    ['= 2 + 2', '= 2 + 2'],
-    ['می\u200cخواهم', 'می\u200cخواهم'],
-    ['\u200fعلی\u200e', 'علی'],
-    ['👩\u200d💻', '👩\u200d💻'],
-  ]
-  for (const [written, read] of cells)
-    it(`is read as it is seen: ${JSON.stringify(written)}`, () => assert.equal(cleanText(written), read))
-
-  it('of letters, signs and spaces stays, whatever stands invisibly in it', () => {
-    const seen = fc.string({ unit: fc.constantFrom(...'aÉ09’\'"–-., €()') })
-    const unseen = fc.constantFrom('\u200b', '\ufeff', '\u200e', '\u200f', '\u2060', '\u200c', '\u00ad')
-    fc.assert(
-      fc.property(seen, unseen, fc.nat(20), (text, mark, at) => {
-        assert.equal(cleanText(text), text)
-        assert.equal(cleanText(text.slice(0, at) + mark + text.slice(at)), text)
-      }),
-    )
-  })
-
-  it('is unwrapped where the whole cell is a formula text', () => {
-    assert.equal(
-      quotedFormulaTexts('="01";="02";x="3";"a;=""b"""\n="04"\r\n', ';'),
-      '"01";"02";x="3";"a;=""b"""\n"04"\r\n',
-    )
-    assert.equal(quotedFormulaTexts('"say ,="" b"\n', ','), '"say ,="" b"\n')
-  })
-})
-
-describe('A name in one column', () => {
-  const names: [written: string, last: string, first: string][] = [
-    ['Kern, Anna', 'Kern', 'Anna'],
-    ['García Márquez,Gabriel José', 'García Márquez', 'Gabriel José'],
-    ['Kern', 'Kern', ''],
-    ['Kern,', 'Kern', ''],
-    [', Anna', 'Anna', ''],
-    ['-, Anna', 'Anna', ''],
-    ['Smith, Anna, Dr.', 'Smith', 'Anna, Dr.'],
-    ['山田，太郎', '山田', '太郎'],
-    ["O'Brien ,  Tom", "O'Brien", 'Tom'],
-    ['', '', ''],
-  ]
-  for (const [written, lastName, firstName] of names)
-    it(`is split at its comma: ${JSON.stringify(written)}`, () =>
-      assert.deepEqual(splitName(written), { lastName, firstName }))
-
-  it('is split into the two that were joined, whatever they are', () => {
-    const part = fc.string({ unit: fc.constantFrom(..."aBé' -.") }).map((text) => `x${text}y`)
-    fc.assert(
-      fc.property(part, part, (lastName, firstName) =>
-        assert.deepEqual(splitName(`${lastName}, ${firstName}`), { lastName, firstName }),
-      ),
-    )
-  })
-})
 
 describe('An import', () => {
   let house: ImportHouse
@@ -282,6 +213,61 @@ describe('An import', () => {
     const { stdout } = await house.import(file, withTotal)
     assert.match(stdout, /^3001 rows in [\d.]+ s: 1 accepted, 3000 refused/)
     assert.ok(await house.stayOf('000987654'))
+  })
+
+  const dates: [name: string, cells: string[], starts: string[], note: RegExp][] = [
+    [
+      'of a day above 12',
+      ['03/02/2027', '22/02/2027'],
+      ['2027-02-03', '2027-02-22'],
+      /day\/month\/year, because line 3/,
+    ],
+    [
+      'of a time with AM',
+      ['3/2/2027 12:00:00 AM', '3/28/2027 12:00:00 AM'],
+      ['2027-03-02', '2027-03-28'],
+      /month\/day\/year, because line 3/,
+    ],
+    [
+      'of a day of the week',
+      ['01/03/2027', 'Mon 05/04/2027'],
+      ['2027-03-01', '2027-04-05'],
+      /day\/month\/year, because line 3/,
+    ],
+    [
+      'of a short year that is one date only',
+      ['3/4/27', '3/28/27'],
+      ['2027-03-04', '2027-03-28'],
+      /month\/day\/year, because line 3/,
+    ],
+    [
+      'of no kind for named months',
+      ['3 mars 2027', '20270328'],
+      ['2027-03-03', '2027-03-28'],
+      /^(?!.*Dates such as)/s,
+    ],
+  ]
+  for (const [name, cells, starts, note] of dates)
+    it(`reads all dates in the order ${name}`, async () => {
+      const number = (at: number) => `${name.replaceAll(' ', '-')}-${at}`
+      const { ended, stdout, stderr } = await house.import(
+        csv(...cells.map((from, at) => row(number(at), { from }))),
+        withTotal,
+      )
+      assert.equal(ended, 0, stderr)
+      assert.match(stdout, note)
+      const found = await Promise.all(
+        cells.map(async (_, at) => (await house.stayOf(number(at)))?.stay.startDate),
+      )
+      assert.deepEqual(found, starts)
+    })
+
+  it('needs four digits of a year in a column of its own', async () => {
+    const file = `${header};Y;M;D\n${row('Z1')};2027;März;1\n${row('Z2')};27;02;30\n`
+    const map = { ...withTotal, arrival: { year: 'Y', month: 'M', day: 'D' } }
+    const { stderr } = await house.import(file, map)
+    assert.equal(stderr, 'line 3: arrival: 27-02-30: the year in Y must have four digits')
+    assert.equal((await house.stayOf('Z1'))?.stay.startDate, '2027-03-01')
   })
 
   const maps: [message: RegExp, map: object][] = [
