@@ -25,3 +25,10 @@ export function namesOf({ firstName, lastName }: PersonName): string[] {
 export function fullName(person: PersonName): string {
   return namesOf(person).join(' ')
 }
+
+/** Splits a name written as `Last, First` at its first comma. A name without one has no first name. */
+export function splitName(written: string): PersonName {
+  const [first = '', ...rest] = written.split(/[,，،]/).map((part) => part.trim())
+  const after = rest.join(', ')
+  return isName(first) ? { lastName: first, firstName: after } : { lastName: after, firstName: '' }
+}

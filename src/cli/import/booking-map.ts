@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { CommandFailed } from '../exit-codes.ts'
+import { cleanText } from './cell-text.ts'
 import type { DayOrder } from './read-date.ts'
 
 /**
@@ -21,6 +22,22 @@ export type Count = { column: string; empty?: string[] } | { sum: string[]; empt
 export type Day =
   | { column: string; order?: DayOrder; empty?: string[] }
   | { year: string; month: string; day: string; empty?: string[] }
+
+/**
+ * A price in major units. A row without a price has no amount. `currency` can be absent where the cells have it.
+ * `decimal` is the decimal separator of a price such as 1.234; other prices show it.
+ */
+export interface PriceSource {
+  price: ValueSource
+  currency?: ValueSource
+  decimal?: '.' | ','
+}
+
+/** A guest with two columns for the name, or with one that has both as `Last, First`. */
+export type GuestSource = { country?: ValueSource; email?: ValueSource } & (
+  | { lastName: ValueSource; firstName?: ValueSource; name?: undefined }
+  | { name: { column: string; order: 'last, first'; empty?: string[] } }
+)
 
 /** Maps the columns of a file to the fields of a booking. Each row is one reservation with one stay in one unit. */
 export interface BookingMap {
@@ -44,13 +61,11 @@ export interface BookingMap {
   unitType?: ValueSource
   /** The name of the unit that the stay has. A row without a name has no unit yet. */
   unit?: ValueSource
-  /**
-   * The price of one night in major units, and its currency; a day use is charged as one night. A row without a price has no amount. `decimal` is the
-   * decimal separator of a price such as 1.234; other prices show it.
-   */
-  nightly?: { price: ValueSource; currency: ValueSource; decimal?: '.' | ',' }
-  /** The guest. A row without a last name has no guest. */
-  guest?: { lastName: ValueSource; firstName?: ValueSource; country?: ValueSource; email?: ValueSource }
+  /** Either the price of one night, or that of the whole stay. A day use is charged as one night. */
+  nightly?: PriceSource
+  total?: PriceSource
+  /** The guest. A row without a last name has no guest. The last and the first name have columns of their own, or one column. */
+  guest?: GuestSource
   confirmation?: ValueSource
   channel?: ValueSource
   comment?: ValueSource
@@ -76,6 +91,7 @@ const optional = [
   'infants',
   'nobody',
   'nightly',
+  'total',
   'guest',
   'confirmation',
   'channel',
@@ -101,6 +117,11 @@ export function readMap(path: string): BookingMap {
   if (lacking) throw wrong(path, `it needs ${lacking.join(' or ')}`)
   if (map.nights !== undefined && map.departure !== undefined)
     throw wrong(path, 'nights and departure state the same. Leave one of them out')
+  if (map.nightly !== undefined && map.total !== undefined)
+    throw wrong(
+      path,
+      'nightly is the price of one night, and total that of the whole stay. Leave one of them out',
+    )
   for (const [name, part] of Object.entries(map)) {
     if (!plain.includes(name) && (typeof part !== 'object' || part === null))
       throw wrong(path, `${name} must be an object`)
@@ -110,7 +131,8 @@ export function readMap(path: string): BookingMap {
   return map as unknown as BookingMap
 }
 
-function problemIn({ separator, encoding, empty, arrival, departure }: Partial<BookingMap>): string | null {
+function problemIn(map: Partial<BookingMap>): string | null {
+  const { separator, encoding, empty, arrival, departure } = map
   if (separator !== undefined && !/^[^"\r\n]$/.test(separator)) return 'separator must be one character'
   if (encoding !== undefined && !isEncoding(encoding)) return `${encoding} is not the name of an encoding`
   const isList = Array.isArray(empty) && empty.every((word) => typeof word === 'string')
@@ -118,7 +140,35 @@ function problemIn({ separator, encoding, empty, arrival, departure }: Partial<B
   const order = [arrival, departure].map((day) => day && 'column' in day && day.order).find(Boolean)
   if (order && order !== 'DMY' && order !== 'MDY')
     return `order must be "DMY" (day first) or "MDY" (month first), not ${order}`
-  return null
+  return priceProblem(map, 'nightly') ?? priceProblem(map, 'total') ?? guestProblem(map)
+}
+
+function priceProblem(map: Partial<BookingMap>, name: 'nightly' | 'total'): string | null {
+  const source = map[name]
+  if (!source) return null
+  const strange = Object.keys(source).find((each) => !['price', 'currency', 'decimal'].includes(each))
+  if (strange !== undefined)
+    return `${strange} is not a member of ${name}; it has price, currency and decimal`
+  if (!isObject(source.price)) return `${name} needs price, such as {"price": {"column": "Price"}}`
+  if (source.currency !== undefined && !isObject(source.currency))
+    return `currency of ${name} must be an object, such as {"always": "EUR"}`
+  const isSeparator = source.decimal === undefined || source.decimal === '.' || source.decimal === ','
+  return isSeparator ? null : `decimal of ${name} must be "." or ","`
+}
+
+function guestProblem({ guest }: Partial<BookingMap>): string | null {
+  if (!guest) return null
+  if (!('name' in guest)) return isObject(guest.lastName) ? null : 'guest needs lastName or name'
+  if ('lastName' in guest || 'firstName' in guest)
+    return 'name of guest has the last and the first name. Leave lastName and firstName out'
+  const { column, order } = (guest.name ?? {}) as Partial<NonNullable<typeof guest.name>>
+  return typeof column === 'string' && order === 'last, first'
+    ? null
+    : 'name of guest must be {"column": "Guest", "order": "last, first"}. If the column has one name only, use lastName'
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
 }
 
 function isEncoding(label: string): boolean {
@@ -130,8 +180,8 @@ function isEncoding(label: string): boolean {
   }
 }
 
-/** Returns the columns that a map uses, sorted. */
-export function columnsOf(map: BookingMap): string[] {
+/** Returns the columns that a map or some of its members use, sorted. */
+export function columnsOf(map: Partial<BookingMap>): string[] {
   return [...new Set(columnsIn(map))].sort()
 }
 
@@ -155,7 +205,7 @@ export function placesIn(text: string): string[] {
 
 function parsed(path: string): Record<string, unknown> {
   try {
-    const map: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const map: unknown = JSON.parse(readFileSync(path, 'utf8'), cleaned)
     if (typeof map === 'object' && map !== null && !Array.isArray(map)) return map as Record<string, unknown>
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
@@ -163,6 +213,13 @@ function parsed(path: string): Record<string, unknown> {
     throw wrong(path, message)
   }
   throw wrong(path, 'a map is a JSON object')
+}
+
+/** The words and columns of the map are cleaned as the cells are, so that both are the same. */
+function cleaned(_: string, value: unknown): unknown {
+  if (typeof value === 'string') return cleanText(value)
+  if (!isObject(value) || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value as object).map(([name, each]) => [cleanText(name), each]))
 }
 
 function wrong(path: string, what: string): CommandFailed {

@@ -1,8 +1,15 @@
 import { chargedNights } from '../../resource/charged-nights.ts'
-import { firstNameOf } from '../../resource/person-name.ts'
-import { type BookingMap, type Count, type Day, placesIn, type ValueSource } from './booking-map.ts'
+import { firstNameOf, splitName } from '../../resource/person-name.ts'
+import {
+  type BookingMap,
+  type Count,
+  type Day,
+  type GuestSource,
+  placesIn,
+  type ValueSource,
+} from './booking-map.ts'
 import { readDate } from './read-date.ts'
-import { readPrice } from './read-price.ts'
+import { readMoney, roundedAmount, timesNights } from './read-money.ts'
 
 /**
  * A row of the file: its cells by column, its line number, and the words of the map that stand for an empty cell. The
@@ -32,6 +39,8 @@ export interface Booking {
   status: string
   /** True when the row has no persons and the number of adults comes from the map. */
   assumed: boolean
+  /** A price that was rounded, as it is in the file; null where none was. */
+  rounded: string | null
   /** The code of the unit type; null where the unit has it. */
   unitType: string | null
   /** The name of the unit; null for a booking without one. */
@@ -53,7 +62,9 @@ export function bookingOf(row: BookingRow, map: BookingMap): Booking {
   const comment = [text('comment'), note].filter(Boolean).join(' ')
   const confirmation = text('confirmation')
   const channel = text('channel')
+  const { rounded, amount } = priceOf(row, map, nights)
   return {
+    rounded,
     assumed: note !== null,
     status: needed('status', text('status')),
     unitType,
@@ -67,7 +78,7 @@ export function bookingOf(row: BookingRow, map: BookingMap): Booking {
       personCount,
       reservationIds: confirmation ? [{ type: 'Confirmation', value: confirmation }] : [],
       ...(comment && { comment }),
-      ...priceOf(row, map, nights),
+      ...(amount && { amount }),
       ...guestOf(row, map),
     },
   }
@@ -105,37 +116,40 @@ function persons(row: BookingRow, { adults, children, infants, nobody }: Booking
   }
 }
 
-/**
- * Returns the price for all nights, computed in integers: 68.5 for 7 nights is 479.50. A day use is charged once. A row
- * without a price has no amount.
- */
-function priceOf(row: BookingRow, { nightly }: BookingMap, nights: number) {
-  if (!nightly) return {}
-  const price = optionalText(row, 'nightly', nightly.price)
-  if (price === null) return {}
-  const currency = needed('nightly', optionalText(row, 'nightly', nightly.currency))
-  const read = readPrice(price, nightly.decimal)
-  if ('problem' in read) throw new RowRefused('nightly', `${price} ${read.problem}`)
-  const { whole, fraction } = read
-  const parts = BigInt(whole + fraction) * BigInt(chargedNights(nights))
-  const digits = String(parts).padStart(fraction.length + 1, '0')
-  const at = digits.length - fraction.length
-  return { amount: { currency, amountWithTax: Number(`${digits.slice(0, at)}.${digits.slice(at)}`) } }
+/** Returns the price for all nights. A day use is charged once. A row without a price has no amount. */
+function priceOf(row: BookingRow, { nightly, total }: BookingMap, nights: number) {
+  const [field, source] = total ? ['total', total] : ['nightly', nightly]
+  const price = source ? optionalText(row, field!, source.price) : null
+  if (!source || price === null) return { amount: null, rounded: null }
+  const currency = optionalText(row, field!, source.currency)
+  const read = readMoney(price, { currency, decimal: source.decimal })
+  if ('problem' in read) throw new RowRefused(field!, `${price} ${read.problem}`)
+  if (!total) return { amount: timesNights(read, chargedNights(nights)), rounded: null }
+  const { amount, isRounded } = roundedAmount(read)
+  return { amount, rounded: isRounded ? price : null }
 }
 
 function guestOf(row: BookingRow, { guest }: BookingMap) {
-  const lastName = guest && optionalText(row, 'guest', guest.lastName)
+  const { lastName, firstName } = guest ? namesOf(row, guest) : {}
   if (!guest || !lastName) return {}
   const nationality = optionalText(row, 'guest', guest.country)
   const address = optionalText(row, 'guest', guest.email)
   const profile = {
     role: 'PrimaryGuest',
-    firstName: firstNameOf(optionalText(row, 'guest', guest.firstName)),
+    firstName: firstNameOf(firstName),
     lastName,
     ...(nationality && { nationality }),
     ...(address && { emails: [{ address }] }),
   }
   return { profiles: [profile] }
+}
+
+function namesOf(row: BookingRow, guest: GuestSource) {
+  if (guest.name) return splitName(cellOf(row, 'guest', guest.name.column, guest.name.empty))
+  return {
+    lastName: optionalText(row, 'guest', guest.lastName),
+    firstName: optionalText(row, 'guest', guest.firstName),
+  }
 }
 
 function optionalText(row: BookingRow, field: string, source: ValueSource | undefined): string | null {
@@ -202,6 +216,8 @@ function dayOf(row: BookingRow, field: string, source: Day): string {
   }
   const isOne = 'column' in source
   const text = isOne ? cell(source.column) : [source.year, source.month, source.day].map(cell).join('-')
+  if (!isOne && !/^\d{4}-/.test(text))
+    throw new RowRefused(field, `${text}: the year in ${source.year} must have four digits`)
   const read = readDate(text, isOne ? source.order : undefined)
   if ('date' in read) return read.date
   throw new RowRefused(field, `${text}${isOne ? ` in ${source.column}` : ''} ${read.problem}`)

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { CommandFailed } from '../exit-codes.ts'
 import { type BookingMap, columnsOf } from './booking-map.ts'
+import { cleanText, quotedFormulaTexts } from './cell-text.ts'
 
 /** How a file is written. */
 export interface CsvFormat {
@@ -51,8 +52,9 @@ function isTwice(names: string[], column: string): boolean {
 
 function namesIn(header: string, delimiter: string): string[] {
   try {
-    const [names = []] = parse(header, { delimiter, bom: true, relax_column_count: true }) as string[][]
-    return names
+    const cells = quotedFormulaTexts(header, delimiter)
+    const [names = []] = parse(cells, { delimiter, bom: true, relax_column_count: true }) as string[][]
+    return names.map(cleanText)
   } catch {
     return []
   }

@@ -6,6 +6,7 @@ import { parse } from 'csv-parse'
 import { CommandFailed } from '../exit-codes.ts'
 import type { BookingMap } from './booking-map.ts'
 import type { BookingRow } from './booking-row.ts'
+import { cleanText, withoutFormulaTexts } from './cell-text.ts'
 import { type CsvFormat, encodingOf, separatorOf } from './csv-format.ts'
 import { decoded } from './decode.ts'
 import { decodedHtml } from './html-text.ts'
@@ -35,12 +36,12 @@ export async function* rowsOf(path: string, map: BookingMap, format: CsvFormat):
   const parser = parse({
     delimiter: separator,
     info: true,
-    columns: true,
+    columns: (names: string[]) => names.map(cleanText),
     from_line: headerLine,
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
   })
-  const text = Readable.from(decoded(path, bytesOf(path), encoding))
+  const text = Readable.from(withoutFormulaTexts(decoded(path, bytesOf(path), encoding), separator))
   const steps: Readable = pipeline(text, parser, () => {})
   try {
     for await (const { record, info } of steps as AsyncIterable<CsvRecord>)
@@ -50,13 +51,13 @@ export async function* rowsOf(path: string, map: BookingMap, format: CsvFormat):
   }
 }
 
-/** Decodes the HTML text of the cells; returns the same object where there is none. */
+/** Decodes the HTML text of the cells and cleans them; returns the same object where nothing differs. */
 function readCells(written: Record<string, string>): Record<string, string> {
-  const decoded = Object.entries(written).flatMap(([column, text]) => {
-    const read = decodedHtml(text)
+  const differing = Object.entries(written).flatMap(([column, text]) => {
+    const read = cleanText(decodedHtml(text))
     return read === text ? [] : [[column, read] as const]
   })
-  return decoded.length === 0 ? written : { ...written, ...Object.fromEntries(decoded) }
+  return differing.length === 0 ? written : { ...written, ...Object.fromEntries(differing) }
 }
 
 /** Throws CommandFailed `data` with the first line that is in another encoding: its header can name no column. */

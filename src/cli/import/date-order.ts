@@ -1,7 +1,7 @@
 import { CommandFailed } from '../exit-codes.ts'
 import type { BookingMap, Day } from './booking-map.ts'
 import type { BookingRow } from './booking-row.ts'
-import { type DayOrder, writtenDate } from './read-date.ts'
+import { type DayOrder, orderShown, writtenDate } from './read-date.ts'
 
 /** A date of the file, for messages. */
 interface Found {
@@ -14,7 +14,7 @@ const fields = ['arrival', 'departure'] as const
 
 /**
  * Finds the order of day and month in dates such as 03/11/2026 that the map does not state. One date with a day above
- * 12 decides for the file. Nothing is guessed: `settle` throws CommandFailed `data` when no date decides, or when two
+ * 12, or with the day of the week beside it, decides for the file. Nothing is guessed: `settle` throws CommandFailed `data` when no date decides, or when two
  * dates contradict each other.
  */
 export function dateOrder(map: BookingMap) {
@@ -28,10 +28,9 @@ export function dateOrder(map: BookingMap) {
       if (!isOpen(source)) continue
       const text = cells[source.column]?.trim() ?? ''
       const written = writtenDate(text)
-      if (!written || 'month' in written || written.hasDots) continue
-      const order = orderOf(written)
-      if (order) evidence[order] ??= { text, line, field }
-      else if (written.first !== written.second) undecided ??= { text, line, field }
+      const order = written && orderShown(written)
+      if (order === 'open') undecided ??= { text, line, field }
+      else if (order) evidence[order] ??= { text, line, field }
     }
   }
 
@@ -59,11 +58,6 @@ const words = { DMY: 'day/month/year', MDY: 'month/day/year' }
 /** Whether a date is one column without a stated order. Dates with dots never need one. */
 function isOpen(source: Day | undefined): source is { column: string } {
   return source !== undefined && 'column' in source && source.order === undefined
-}
-
-function orderOf({ first, second }: { first: number; second: number }): DayOrder | null {
-  if (first > 12 && second <= 12) return 'DMY'
-  return second > 12 && first <= 12 ? 'MDY' : null
 }
 
 function contradiction(path: string, dayFirst: Found, monthFirst: Found): CommandFailed {

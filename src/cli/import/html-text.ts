@@ -39,7 +39,7 @@ export function htmlCells(columns: readonly string[]) {
     for (const column of columns) {
       const before = written[column] ?? ''
       const after = cells[column] ?? ''
-      if (before === after) continue
+      if (before === after || decodedHtml(before) === before) continue
       note(decoded, column, before)
       if (decodedHtml(after) !== after) note(encodedTwice, column, before)
     }

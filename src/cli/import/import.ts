@@ -9,6 +9,9 @@ import { htmlCells } from './html-text.ts'
 import { type Sent, sender } from './import-batches.ts'
 import { type RowRefusal, tally } from './import-tally.ts'
 import { type KnownUnits, knownUnits } from './import-units.ts'
+import { roundedTotals } from './read-money.ts'
+import { roundedNumbers } from './rounded-numbers.ts'
+import { stayInWords } from './stay-in-words.ts'
 
 export interface ImportOptions {
   map: string
@@ -41,11 +44,17 @@ export async function importBookings(
   const count = tally({ refusedFile: options.refused ?? null, clock, warn, isDryRun })
   const units = await knownUnits(ask, map, { create: options.createUnits === true, isDryRun })
   const facts = { assumed: 0, already: 0, unchecked: 0 }
+  const words = stayInWords(map)
+  const rounding = roundedTotals()
   const batches = sender({ ask, clock, isDryRun }, ({ row, booking }, refusals, already) => {
     count.add(row, booking.status, refusals)
     if (refusals.length > 0) return
+    words.look(row, booking)
     if (already) facts.already++
-    else if (booking.assumed) facts.assumed++
+    else {
+      rounding.look(booking)
+      if (booking.assumed) facts.assumed++
+    }
   })
   const read = bookingReader(map, units)
   try {
@@ -55,6 +64,8 @@ export async function importBookings(
       else if (booking.body) await batches.send({ row, ...booking, body: booking.body })
       else {
         facts.unchecked++
+        rounding.look(booking.booking)
+        words.look(row, booking.booking)
         count.add(row, booking.booking.status, [])
       }
     }
@@ -67,7 +78,16 @@ export async function importBookings(
   } finally {
     count.end()
   }
-  print([...count.summary(), ...notes, ...units.notes, ...notesOf(facts, map, isDryRun)].join('\n'))
+  print(
+    [
+      ...count.summary(),
+      ...notes,
+      ...rounding.notes(),
+      ...units.notes,
+      ...notesOf(facts, map, isDryRun),
+      ...words.notes(isDryRun),
+    ].join('\n'),
+  )
   return count.refused()
 }
 
@@ -79,12 +99,19 @@ async function inspected(path: string, given: BookingMap) {
   const format = await formatOf(path, given)
   const order = dateOrder(given)
   const html = htmlCells(columnsOf(given))
+  const numbers = roundedNumbers(given)
   for await (const row of rowsOf(path, given, format)) {
     order.look(row)
     html.look(row)
+    numbers.look(row)
   }
+  numbers.expectNone(path)
   const { map, note } = order.settle(path)
-  return { map, format, notes: [formatNote(format), ...(note ? [`  ${note}`] : []), ...html.notes()] }
+  return {
+    map,
+    format,
+    notes: [formatNote(format), ...(note ? [`  ${note}`] : []), ...html.notes(), ...numbers.notes()],
+  }
 }
 
 function formatNote({ separator, encoding }: CsvFormat): string {

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { cleanText } from '../../../src/cli/import/cell-text.ts'
+import { readMoney, roundedAmount } from '../../../src/cli/import/read-money.ts'
+import { exponentOf, toDecimal } from '../../../src/resource/currency.ts'
+import fc from '../../seed.ts'
+
+type Case = [text: string, map: string | null, amount: number, currency: string]
+
+const read: Case[] = [
+  ['126.6314 EUR', null, 126.63, 'EUR'],
+  ['126.6351 EUR', 'EUR', 126.64, 'EUR'],
+  ['€ 126,63', null, 126.63, 'EUR'],
+  ['EUR126.63', null, 126.63, 'EUR'],
+  ['126,63 Euro', null, 126.63, 'EUR'],
+  ["CHF 1'234.50", null, 1234.5, 'CHF'],
+  ['1’234.50', 'CHF', 1234.5, 'CHF'],
+  ['Fr. 120.–', 'CHF', 120, 'CHF'],
+  ['1\u00a0234,50', 'EUR', 1234.5, 'EUR'],
+  ['1\u202f234,50\u00a0€', null, 1234.5, 'EUR'],
+  ['1\u2009234\u2009567,50', 'EUR', 1_234_567.5, 'EUR'],
+  ['\u200e1.234,50 €\u200f', 'EUR', 1234.5, 'EUR'],
+  ['R$ 1.234,50', null, 1234.5, 'BRL'],
+  ['US$ 12.50', null, 12.5, 'USD'],
+  ['$12.50', 'CAD', 12.5, 'CAD'],
+  ['12 500 Ft', 'HUF', 12_500, 'HUF'],
+  ['12500.456 HUF', null, 12_500.46, 'HUF'],
+  ['¥ 1250.5', 'JPY', 1251, 'JPY'],
+  ['1.23456 KWD', null, 1.235, 'KWD'],
+  ['120,- €', 'EUR', 120, 'EUR'],
+  ['0', 'EUR', 0, 'EUR'],
+  ['12', '€', 12, 'EUR'],
+  ['12', 'chf', 12, 'CHF'],
+  ['12 Eur.', null, 12, 'EUR'],
+  ['12', 'BGN', 12, 'BGN'],
+]
+
+const problems: [text: string, map: string | null, problem: RegExp][] = [
+  ['CHF 12', 'EUR', /^is in CHF, and its currency in the map is EUR$/],
+  ['12 $', 'EUR', /^is in one of several currencies, and its currency in the map is EUR$/],
+  ['12 €', 'BGN', /^is in EUR, and its currency in the map is BGN$/],
+  ['12', '$', /^may be in one of several currencies/],
+  ['€ 12 USD', null, /^is in two currencies$/],
+  ['$ 12.50', null, /^may be in one of several currencies\. Add "currency"/],
+  ['Fr. 12', null, /^may be in RWF or CHF\. Add "currency"/],
+  ['12500 Ft', null, /^may be in HUF\. Add "currency"/],
+  ['12', null, /^has no currency\. Add "currency"/],
+  ['12 XYZ', null, /XYZ is no currency in force/],
+  ['126.631 EUR', null, /^may be a thousand or a decimal fraction\. Add "decimal"/],
+  ['\u221212,50 EUR', null, /negative/],
+  ['(12.50)', 'EUR', /negative/],
+  ['12.50-', 'EUR', /negative/],
+  ['12.50 EUR (breakfast)', 'EUR', /is no currency in force/],
+  ['1e3', 'EUR', /^is not a price$/],
+  ['12 34', 'EUR', /^is not a price$/],
+  ["1.234'567", 'EUR', /^is not a price$/],
+  ['2 x 12', 'EUR', /^is not a price$/],
+  ['none', 'EUR', /^is not a price$/],
+]
+
+const money = (text: string, currency: string | null) =>
+  readMoney(cleanText(text), { currency, decimal: undefined })
+
+describe('A price of a file', () => {
+  for (const [text, map, amountWithTax, currency] of read)
+    it(`is read: ${JSON.stringify(text)}, ${map ?? 'without a currency in the map'}`, () => {
+      const found = money(text, map)
+      assert.ok(!('problem' in found), JSON.stringify(found))
+      assert.deepEqual(roundedAmount(found).amount, { currency, amountWithTax })
+    })
+
+  for (const [text, map, problem] of problems)
+    it(`is a problem: ${text}, ${map ?? 'without a currency in the map'}`, () => {
+      const found = money(text, map)
+      assert.match('problem' in found ? found.problem : JSON.stringify(found), problem)
+    })
+
+  it('is the amount that a language writes in a currency, whichever it is', () => {
+    const language = fc.constantFrom('en', 'de', 'de-CH', 'fr', 'es', 'pt')
+    const currency = fc.constantFrom('EUR', 'CHF', 'HUF', 'JPY', 'KWD', 'GBP', 'USD', 'CZK')
+    const display = fc.constantFrom('code', 'symbol', 'narrowSymbol')
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 99_999_999 }),
+        language,
+        currency,
+        display,
+        (minor, locale, code, currencyDisplay) => {
+          const digits = exponentOf(code)
+          const format = new Intl.NumberFormat(locale, {
+            style: 'currency',
+            currency: code,
+            currencyDisplay,
+            minimumFractionDigits: digits,
+            maximumFractionDigits: digits,
+          })
+          const text = format.format(toDecimal(minor, code) as Intl.StringNumericLiteral)
+          const found = money(text, code)
+          // 1,234 of a currency without decimals has two meanings, and so has 1.234 of one with three.
+          if ('problem' in found) assert.match(found.problem, /thousand or a decimal fraction/, text)
+          else assert.equal(roundedAmount(found).amount.amountWithTax, Number(toDecimal(minor, code)), text)
+        },
+      ),
+    )
+  })
+
+  it('is rounded half up to the decimals of its currency, and says so only where digits are lost', () => {
+    const fraction = fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 8 })
+    fc.assert(
+      fc.property(fc.nat(999_999), fraction, fc.constantFrom('EUR', 'JPY', 'KWD'), (whole, its, currency) => {
+        const { amount, isRounded } = roundedAmount({ whole: String(whole), fraction: its, currency })
+        const [digits, unit] = [exponentOf(currency), 10n ** BigInt(its.length)]
+        const exact = BigInt(`${whole}${its}`) * 10n ** BigInt(digits)
+        const expected = (2n * exact + unit) / (2n * unit)
+        assert.equal(amount.amountWithTax.toFixed(digits), toDecimal(Number(expected), currency))
+        assert.equal(isRounded, exact % unit !== 0n)
+      }),
+    )
+  })
+})
