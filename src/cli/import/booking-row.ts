@@ -92,13 +92,13 @@ function nightsOf(row: BookingRow, { nights, departure }: BookingMap, startDate:
 }
 
 function persons(row: BookingRow, { adults, children, infants, nobody }: BookingMap) {
-  const count = (field: string, source: Count | undefined) => (source ? countOf(row, field, source, 0) : 0)
+  // A count without a column is left out: the front desk may have set it.
   const given = {
     adults: countOf(row, 'adults', adults, nobody ? 0 : undefined),
-    children: count('children', children),
-    infants: count('infants', infants),
+    ...(children && { children: countOf(row, 'children', children, 0) }),
+    ...(infants && { infants: countOf(row, 'infants', infants, 0) }),
   }
-  if (given.adults + given.children > 0 || !nobody) return { personCount: given, note: null }
+  if (given.adults + (given.children ?? 0) > 0 || !nobody) return { personCount: given, note: null }
   return {
     personCount: { ...given, adults: nobody.adults },
     note: `The booking named no guests; imported with ${nobody.adults} adults.`,

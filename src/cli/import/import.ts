@@ -9,12 +9,17 @@ import { htmlCells } from './html-text.ts'
 import { type Sent, sender } from './import-batches.ts'
 import { type RowRefusal, tally } from './import-tally.ts'
 import { type KnownUnits, knownUnits } from './import-units.ts'
+import { differenceList } from './row-differences.ts'
 
 export interface ImportOptions {
   map: string
   createUnits?: boolean
   refused?: string
   dryRun?: boolean
+  /** Bookings that are stored otherwise are changed. */
+  update?: boolean
+  /** The file for the differences; without it, the first rows go to `warn`. */
+  differences?: string
 }
 
 /** What an import takes from the machine: its clock, and where its lines for people go. */
@@ -28,7 +33,10 @@ export interface ImportHost {
 
 const terminal: ImportHost = { clock: systemClock, print: console.log, warn: console.error }
 
-/** Imports a file and prints the counts. Resolves with the number of refused rows. */
+/**
+ * Imports a file and prints the counts. Resolves with the number of rows that were refused, or that differ from what is stored and
+ * were not changed.
+ */
 export async function importBookings(
   ask: Client,
   file: string,
@@ -41,9 +49,15 @@ export async function importBookings(
   const count = tally({ refusedFile: options.refused ?? null, clock, warn, isDryRun })
   const units = await knownUnits(ask, map, { create: options.createUnits === true, isDryRun })
   const facts = { assumed: 0, already: 0, unchecked: 0 }
-  const batches = sender({ ask, clock, isDryRun }, ({ row, booking }, refusals, already) => {
-    count.add(row, booking.status, refusals)
-    if (refusals.length > 0) return
+  const isUpdate = options.update === true
+  const updated = isDryRun ? 'tried' : 'changed'
+  const as = isUpdate ? updated : 'listed'
+  const list = differenceList({ file: options.differences ?? null, warn, as })
+  const batches = sender({ ask, clock, isDryRun, isUpdate }, ({ row, booking }, result) => {
+    const { refused, already, differences } = result
+    count.add(row, booking.status, refused, !isUpdate && differences.length > 0)
+    list.add(row.line, booking.attributes.externalId, differences)
+    if (refused.length > 0 || differences.length > 0) return
     if (already) facts.already++
     else if (booking.assumed) facts.assumed++
   })
@@ -62,13 +76,15 @@ export async function importBookings(
   } catch (error) {
     await batches.idle()
     if (!isDryRun)
-      warn('The import stopped. Run it again: bookings that are already imported are not changed.')
+      warn('The import stopped. Run it again: bookings that are already imported are not doubled.')
     throw error
   } finally {
     count.end()
+    list.end()
   }
-  print([...count.summary(), ...notes, ...units.notes, ...notesOf(facts, map, isDryRun)].join('\n'))
-  return count.refused()
+  const found = [...list.notes(), ...notesOf(facts, map, isDryRun)]
+  print([...count.summary(), ...notes, ...units.notes, ...found].join('\n'))
+  return count.failed()
 }
 
 /**
