@@ -100,8 +100,8 @@ function inWords({ field, stored, given }: RowDifference, as: Treatment): string
 /** A text in one line of a terminal. */
 function short(text: string | null): string {
   if (text === null) return 'empty'
-  const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
-  return line.length > longestText ? `${line.slice(0, longestText)}…` : line
+  const letters = [...text.replace(/\s+/g, ' ')]
+  return letters.length > longestText ? `${letters.slice(0, longestText).join('')}…` : letters.join('')
 }
 
 function memberOf(field: string): string {
