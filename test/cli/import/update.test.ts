@@ -13,13 +13,25 @@ const map = {
   arrival: { column: 'from' },
   nights: { column: 'nights' },
   adults: { column: 'adults' },
+  children: { column: 'kids' },
   unitType: { always: 'DBL' },
   unit: { column: 'room' },
   nightly: { price: { column: 'price' }, currency: { always: 'EUR' } },
   guest: { lastName: { column: 'name' }, email: { column: 'mail' } },
   comment: { column: 'remark' },
 }
-type Column = 'no' | 'state' | 'from' | 'nights' | 'adults' | 'room' | 'price' | 'name' | 'mail' | 'remark'
+type Column =
+  | 'no'
+  | 'state'
+  | 'from'
+  | 'nights'
+  | 'adults'
+  | 'kids'
+  | 'room'
+  | 'price'
+  | 'name'
+  | 'mail'
+  | 'remark'
 type Row = Record<Column, string>
 
 let house: ImportHouse
@@ -39,6 +51,7 @@ const row = (): Row => ({
   from: '2027-03-01',
   nights: '2',
   adults: '1',
+  kids: '',
   room: '',
   price: '100',
   name: 'Kern',
@@ -65,6 +78,7 @@ const cells: [change: Partial<Row>, told: string][] = [
     'arrival is 2027-03-01, the file has 2027-03-02; price is 200.00 EUR, the file has 100.00 EUR',
   ],
   [{ adults: '2' }, 'adults is 1, the file has 2'],
+  [{ kids: '1' }, 'children is 0, the file has 1'],
   [{ price: '109.50' }, 'price is 200.00 EUR, the file has 219.00 EUR'],
   [{ name: 'Meyer' }, 'guest.lastName is Kern, the file has Meyer'],
   [{ mail: 'k@example.com' }, 'guest.email is empty, the file has k@example.com'],
