@@ -1,5 +1,4 @@
 import type { Transaction } from '../../resource/command.ts'
-import { Problem } from '../../resource/problem.ts'
 import { profile } from '../resources/profile.ts'
 import { type ReservationInput, reservation } from '../resources/reservation.ts'
 import type { Stay, StayInput } from '../resources/stay.ts'
@@ -7,7 +6,7 @@ import { staysOf } from '../stays/find-stays.ts'
 import { matchStays } from '../stays/replace-stays.ts'
 import { isLive } from '../stays/status-rules.ts'
 import { importPolicy, type StayPolicy, type StayPorts } from '../stays/stay-policy.ts'
-import type { StayRights } from '../stays/stay-rights.ts'
+import { needs, type StayRights } from '../stays/stay-rights.ts'
 import { writeStays } from '../stays/write-stay.ts'
 import { underPointer } from '../value-problems.ts'
 import { compareStay, type StayChange, withComments } from './compare-stay.ts'
@@ -97,7 +96,7 @@ function writePair(
   if (differences.length === 0) return
   for (const { at: guest, id, attributes } of details) {
     const pointer = `${at}/profiles/${guest}`
-    if (!policy.rights.profiles) throw needsProfiles(pointer)
+    if (!policy.rights.profiles) throw needs('profiles.write', pointer)
     underPointer(pointer, () => tx.patch(profile, id, attributes))
   }
   let stored = before
@@ -111,15 +110,4 @@ function writePair(
 function partsOf({ status }: Stay, { status: next, ...fields }: StayInput): StayInput[] {
   const isReinstated = next && !isLive(status) && isLive(next)
   return isReinstated ? [{ status: next }, fields] : [{ ...fields, ...(next && { status: next }) }]
-}
-
-function needsProfiles(pointer: string): Problem {
-  return new Problem(
-    'scope-required',
-    'The details of a guest who is stored need the scope profiles.write.',
-    {
-      pointer,
-      meta: { scope: 'profiles.write' },
-    },
-  )
 }
