@@ -58,7 +58,7 @@ function inputOf(before: Stay, { id: _, externalId: __, profiles: ___, ...given 
       ? {}
       : { ...(endDate && { endDate }), ...(endTime !== undefined && { endTime }) }),
     ...(personCount && { personCount: personsOf(before.personCount, personCount) }),
-    ...(units && { units: unitsOf(before.units, units) }),
+    ...(units && { units: unitsOf(before, units) }),
     ...(reservationIds && { reservationIds: numbersOf(before.reservationIds, reservationIds) }),
     ...(amount && { amount: isMoved ? amount : amountOf(before.amount ?? null, amount) }),
   }
@@ -108,12 +108,16 @@ function personsOf(before: PersonCountInput, given: PersonCountInput): PersonCou
   }
 }
 
-/** A place without a unit keeps the one that was assigned here, unless it gets another unit type. */
-function unitsOf(before: Stay['units'], given: Stay['units']): Stay['units'] {
-  return given.map(({ unitTypeId, unitId }, at) => {
-    const had = before[at]
-    const kept = had?.unitTypeId === unitTypeId ? had.unitId : null
-    return { unitTypeId, unitId: unitId ?? kept ?? null } as Stay['units'][number]
+/**
+ * A place without a unit keeps the one that was assigned here. While the guest is expected, another unit type takes the unit away; a
+ * guest who has come keeps the unit, and with it its type.
+ */
+function unitsOf({ units, status }: Stay, given: Stay['units']): Stay['units'] {
+  const hasCome = status === 'InHouse' || status === 'CheckedOut'
+  return given.map((place, at) => {
+    const had = units[at]
+    const isKept = !place.unitId && had?.unitId && (hasCome || had.unitTypeId === place.unitTypeId)
+    return isKept ? had : place
   })
 }
 

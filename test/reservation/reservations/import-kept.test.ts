@@ -78,6 +78,24 @@ describe('what an import does not say', () => {
     assert.deepEqual((await row(still)).differences, [])
   })
 
+  it('is the unit type of a guest who came into a room of another type; one who is expected loses the room', async () => {
+    const externalId = fresh()
+    const file = booking(externalId, { amount: undefined })
+    const { id } = await row(file)
+    const { path } = await stored(id)
+    const units = [{ unitTypeId: at.double.unitTypeId, unitId: at.double.unitIds[5] }]
+    assert.equal((await at.house.ask('PATCH', path, { body: { units } })).status, 204)
+    assert.deepEqual((await row(file)).differences, [
+      { field: 'stays/0/units/0/unitTypeId', stored: 'T2', given: 'T1' },
+      { field: 'stays/0/units/0/unitId', stored: 'T2-6', given: null },
+    ])
+    for (const status of ['InHouse', 'CheckedOut']) {
+      assert.ok((await at.house.ask('PATCH', path, { body: { status } })).status < 300)
+      assert.deepEqual((await row(file, '?update=true')).differences, [], status)
+      assert.equal((await stored(id)).stay.units[0].unitName, 'T2-6')
+    }
+  })
+
   it('is a guest whose data were erased, and the comments that went with them', async () => {
     const externalId = fresh()
     const file = booking(externalId, { status: 'Canceled' })
