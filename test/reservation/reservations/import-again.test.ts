@@ -166,6 +166,35 @@ describe('a booking that is imported again, changed', () => {
       assert.deepEqual(await stored(id), now)
     })
 
+  it('has the effects of the same change at the desk, in the journal too', async () => {
+    const [byDesk, byFile] = [await row(booking(fresh())), await row(booking(fresh()))]
+    const { externalId } = (await stored(byFile.id)).reservation
+    const body = { status: 'Canceled', endDate: '2026-06-05', comment: 'By phone' }
+    const { path } = await stored(byDesk.id)
+    assert.ok((await at.house.ask('PATCH', path, { body })).status < 300)
+    const file = booking(externalId, { ...body, amount: undefined })
+    assert.equal((await row(file, '?update=true')).differences.length, 3)
+    const shown = async (id: string) => {
+      const { reservation, stay } = await stored(id)
+      const { status, endDate, comment, amount, cancellationFee, revision } = stay
+      const subjects = [`stays/${stay.id}`, `reservations/${id}`]
+      const events = subjects.map((subject) => at.house.journal(subject).map(({ type }) => type))
+      return {
+        status,
+        endDate,
+        comment,
+        amount,
+        cancellationFee,
+        revision,
+        events,
+        whole: reservation.status,
+      }
+    }
+    const ofDesk = await shown(byDesk.id)
+    assert.ok(ofDesk.events.flat().includes('stay.canceled'))
+    assert.deepEqual(await shown(byFile.id), ofDesk)
+  })
+
   it('has no difference where nothing has changed', async () => {
     const same = booking(fresh())
     const first = await row(same)
