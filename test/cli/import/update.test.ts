@@ -66,8 +66,8 @@ const csv = (...rows: Row[]) => {
 }
 const imported = (rows: Row[], options = {}) => house.import(csv(...rows), map, options)
 
-/** A cell that is changed, and how the difference is told. */
-const cells: [change: Partial<Row>, told: string][] = [
+/** A cell that is changed, and how the difference is shown. */
+const cells: [change: Partial<Row>, shown: string][] = [
   [{ state: 'CXL' }, 'status is Confirmed, the file has Canceled'],
   [
     { nights: '4' },
@@ -86,15 +86,15 @@ const cells: [change: Partial<Row>, told: string][] = [
 ]
 
 describe('a row whose booking is stored otherwise', () => {
-  for (const [change, told] of cells)
-    it(`is listed, and is changed with --update only: ${told}`, async () => {
+  for (const [change, shown] of cells)
+    it(`is listed, and is changed with --update only: ${shown}`, async () => {
       const first = row()
       assert.equal((await imported([first])).ended, 0)
       const was = await house.stayOf(first.no)
       const changed = [{ ...first, ...change }]
 
       const listed = await imported(changed)
-      assert.deepEqual([listed.ended, listed.stderr], [1, `line 2: ${first.no}: ${told}`])
+      assert.deepEqual([listed.ended, listed.stderr], [1, `line 2: ${first.no}: ${shown}`])
       assert.match(listed.stdout, /: 0 accepted, 0 refused, 1 different\n/)
       assert.match(listed.stdout, /\n {2}1 booking is stored otherwise and was not changed: \w/)
       assert.match(listed.stdout, /\n {2}If the file is right, import it again with --update$/m)
@@ -141,11 +141,11 @@ describe('a row whose booking is stored otherwise', () => {
     const differences = join(folder, 'differences.csv')
     const quiet = await imported(changed, { differences })
     assert.deepEqual([quiet.ended, quiet.stderr], [25, ''])
-    const [header, ...told] = readFileSync(differences, 'utf8').trimEnd().split('\n')
+    const [header, ...shown] = readFileSync(differences, 'utf8').trimEnd().split('\n')
     assert.equal(header, 'line,externalId,field,stored,file')
-    assert.equal(told.length, 26)
-    assert.ok(told.includes(`5,${rows[3]!.no},comment,,"Late, ""maybe"""`))
-    assert.ok(told.includes(`26,${rows[24]!.no},status,Confirmed,Canceled`))
+    assert.equal(shown.length, 26)
+    assert.ok(shown.includes(`5,${rows[3]!.no},comment,,"Late, ""maybe"""`))
+    assert.ok(shown.includes(`26,${rows[24]!.no},status,Confirmed,Canceled`))
     assert.equal(
       (await imported(changed, { differences: join(folder, 'no', 'such.csv') })).ended,
       'permission',
