@@ -109,10 +109,12 @@ export function importCommand(): Command {
     .requiredOption('--map <file>', 'file that maps columns to fields, JSON')
     .option('--create-units', 'creates missing unit types of the map, with their units')
     .option('--refused <file>', 'file for the refused rows, CSV (default: standard error, the first 100)')
+    .option('--update', 'changes the bookings that are stored otherwise, by the rules of the front desk')
+    .option('--differences <file>', 'file for what differs, CSV (default: standard error, the first 20 rows)')
     .option('--dry-run', 'writes nothing: shows how the file is read and which rows would be refused')
     .exits({
       done: 'every row was accepted',
-      refused: 'some rows were refused',
+      refused: 'some rows were refused, or differ from what is stored and were not changed',
       data: 'the file or the map is not readable, or they do not match',
       missing: 'no such file',
       unreachable: true,
@@ -121,8 +123,8 @@ export function importCommand(): Command {
     })
     .action(async (file: string, options: Where & ImportOptions) => {
       const { importBookings } = await import('./import/import.ts')
-      const refused = await importBookings(await clientOf(options), file, options)
-      process.exitCode = refused === 0 ? 0 : exits.refused[0]
+      const failed = await importBookings(await clientOf(options), file, options)
+      process.exitCode = failed === 0 ? 0 : exits.refused[0]
     })
 }
 

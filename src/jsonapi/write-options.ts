@@ -5,12 +5,13 @@ import type { Answer, Request } from './route.ts'
 
 /**
  * Returns the options of a request's command: its actor, dryRun, and its idempotency key. Throws
- * malformed-request for an invalid dryRun, and unknown-parameter for any other parameter: a misspelled dryRun
- * must not write.
+ * malformed-request for an invalid dryRun, and unknown-parameter for any other parameter except those of the operation in
+ * `own`: a misspelled dryRun must not write.
  */
-export function writeOptions(request: Request): WriteOptions {
+export function writeOptions(request: Request, own: readonly string[] = []): WriteOptions {
   const { caller, query } = request
-  for (const name of query.keys()) if (name !== 'dryRun') throw unknownParameter(name, ['dryRun'])
+  const allowed = ['dryRun', ...own]
+  for (const name of query.keys()) if (!allowed.includes(name)) throw unknownParameter(name, allowed)
   return {
     actor: { by: caller.by, requestId: caller.requestId },
     ...(isTrial(request) && { dryRun: true }),
@@ -31,11 +32,16 @@ export function refuseDryRun({ dryRun }: WriteOptions, detail: string): void {
 }
 
 /** Whether the request is a dry run. Throws malformed-request for any value but true and false. */
-export function isTrial({ query }: Request): boolean {
-  const [word, ...others] = query.getAll('dryRun')
+export function isTrial(request: Request): boolean {
+  return isSet(request, 'dryRun')
+}
+
+/** Whether a parameter of the request is true. Throws malformed-request for any value but true and false. */
+export function isSet({ query }: Request, parameter: string): boolean {
+  const [word, ...others] = query.getAll(parameter)
   if (others.length === 0 && (word === undefined || word === 'true' || word === 'false'))
     return word === 'true'
-  throw new Problem('malformed-request', 'dryRun must be true or false.', { parameter: 'dryRun' })
+  throw new Problem('malformed-request', `${parameter} must be true or false.`, { parameter })
 }
 
 /** The strong entity tag of a revision. */

@@ -129,6 +129,22 @@ describe('a key that is made before its stay is known', () => {
         assert.equal(codeOf(await house.make({ externalId })), '404 key-gone')
       })
 
+  it('ends when a file cancels its stay, with update=true only', async () => {
+    const externalId = another()
+    const key = await early(externalId)
+    const send = async (status: string, query = '') => {
+      const data = [{ externalId, stays: [stayOf('301', { externalId, status })] }]
+      return (await house.ask('POST', `/api/config/v1/imports${query}`, { body: { data } })).body.meta
+    }
+    assert.equal((await send('Confirmed')).accepted, 1)
+    assert.equal((await send('Canceled')).differing, 1)
+    assert.equal((await house.key(key.id)).status, 'live')
+    assert.ok(house.opens('301', key.pin))
+    assert.equal((await send('Canceled', '?update=true')).accepted, 1)
+    await expectDead('301', key)
+    assert.equal(codeOf(await house.make({ externalId })), '404 key-gone')
+  })
+
   it('ends where the stay is over when it becomes known, but not for a number that is given again', async () => {
     const over = another()
     const key = await early(over)

@@ -100,12 +100,24 @@ describe('an import', () => {
     assert.match(empty.attributes.stays[0].comment, /named no guests; imported with 1 adults/)
   })
 
-  it('leaves what is there already as it is', async () => {
-    const { code, stdout } = await imported(csv('A1,off,2030-01-01,9,9,OLD,1,X,DE'))
-    assert.equal(code, 0)
-    assert.match(stdout, /1 accepted/)
+  it('leaves what is there already as it is, and says what differs: 1', async () => {
+    const { code, stdout, stderr } = await imported(csv('A1,off,2030-01-01,9,9,OLD,1,X,DE'))
+    assert.equal(code, 1)
+    assert.match(stdout, /0 accepted, 0 refused, 1 different\n/)
+    assert.match(stderr, /line 2: OLD-A1: arrival is 2024-02-28, the file has 2030-01-01; /)
     const [{ attributes }] = await found('A1')
     assert.equal(attributes.status, 'CheckedOut')
+  })
+
+  it('changes it with --update, and finds no difference then: 0', async () => {
+    assert.equal((await imported(csv('U1,coming,2027-02-01,1,1,SGL,9,Silva,?'))).code, 0)
+    const changed = csv('U1,off,2027-02-01,1,1,SGL,9,Silva,?')
+    assert.equal((await imported(changed)).code, 1)
+    const { code, stdout } = await imported(changed, '--update')
+    assert.equal(code, 0)
+    assert.match(stdout, /\n {2}1 booking was stored otherwise and was changed: status \(1\)/)
+    assert.equal((await found('U1'))[0].attributes.status, 'Canceled')
+    assert.equal((await imported(changed)).code, 0)
   })
 
   it('reads a packed file', async () => {

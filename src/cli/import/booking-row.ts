@@ -103,13 +103,13 @@ function nightsOf(row: BookingRow, { nights, departure }: BookingMap, startDate:
 }
 
 function persons(row: BookingRow, { adults, children, infants, nobody }: BookingMap) {
-  const count = (field: string, source: Count | undefined) => (source ? countOf(row, field, source, 0) : 0)
+  // A count that the row does not say is left out: the front desk may have set it.
   const given = {
     adults: countOf(row, 'adults', adults, nobody ? 0 : undefined),
-    children: count('children', children),
-    infants: count('infants', infants),
+    ...(saysCount(row, 'children', children) && { children: countOf(row, 'children', children, 0) }),
+    ...(saysCount(row, 'infants', infants) && { infants: countOf(row, 'infants', infants, 0) }),
   }
-  if (given.adults + given.children > 0 || !nobody) return { personCount: given, note: null }
+  if (given.adults + (given.children ?? 0) > 0 || !nobody) return { personCount: given, note: null }
   return {
     personCount: { ...given, adults: nobody.adults },
     note: `The booking named no guests; imported with ${nobody.adults} adults.`,
@@ -192,10 +192,21 @@ function needed(field: string, text: string | null): string {
   throw new RowRefused(field, 'the cell is empty')
 }
 
+/** Whether one of the columns of a count has a cell that is not empty. */
+function saysCount(row: BookingRow, field: string, source: Count | undefined): source is Count {
+  return (
+    source !== undefined &&
+    columnsIn(source).some((column) => cellOf(row, field, column, source.empty) !== '')
+  )
+}
+
+function columnsIn(source: Count): string[] {
+  return 'sum' in source ? source.sum : [source.column]
+}
+
 /** The sum of the columns. An empty cell counts as `missing`; if that is absent, the row is refused. */
 function countOf(row: BookingRow, field: string, source: Count, missing?: number): number {
-  const columns = 'sum' in source ? source.sum : [source.column]
-  return columns.reduce((total, column) => {
+  return columnsIn(source).reduce((total, column) => {
     const cell = cellOf(row, field, column, source.empty)
     return total + (cell === '' && missing !== undefined ? missing : whole(field, column, cell))
   }, 0)

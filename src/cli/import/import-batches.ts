@@ -2,6 +2,7 @@ import type { Clock } from '../../host/clock.ts'
 import { ApplianceRefusal, type Client, type ErrorObject } from '../client.ts'
 import type { Booking, BookingRow } from './booking-row.ts'
 import type { RowRefusal } from './import-tally.ts'
+import type { RowDifference } from './row-differences.ts'
 
 /** A row and its import request. */
 export interface Sent {
@@ -17,7 +18,7 @@ const batchesUnderWay = 4
 const mostTries = 10
 
 interface Imported {
-  meta: { rows: { item: number; already?: boolean; errors?: ErrorObject[] }[] }
+  meta: { rows: { item: number; already?: boolean; differences?: RowDifference[]; errors?: ErrorObject[] }[] }
 }
 
 /** How batches reach the appliance, and the clock of the pauses between retries. */
@@ -25,13 +26,22 @@ interface Way {
   ask: Client
   clock: Clock
   isDryRun: boolean
+  /** Bookings that are stored otherwise are changed. */
+  isUpdate: boolean
+}
+
+/** What came of a row: the reasons of its refusal, and how its booking was stored otherwise. Both are empty for a new booking. */
+export interface Report {
+  refused: RowRefusal[]
+  /** The booking was imported before. */
+  already: boolean
+  differences: RowDifference[]
 }
 
 /**
- * Sends rows in batches, several at a time. `report` is called for each row with the reasons of its refusal; the list is
- * empty for an accepted row. `already` is true for a row that was imported before. A dry run writes nothing.
+ * Sends rows in batches, several at a time. `report` is called for each row with what came of it. A dry run writes nothing.
  */
-export function sender(way: Way, report: (sent: Sent, refused: RowRefusal[], already: boolean) => void) {
+export function sender(way: Way, report: (sent: Sent, result: Report) => void) {
   const underWay = new Set<Promise<void>>()
   let batch: Sent[] = []
   let bytes = 0
@@ -62,8 +72,8 @@ export function sender(way: Way, report: (sent: Sent, refused: RowRefusal[], alr
 
   async function post(rows: Sent[]): Promise<void> {
     const { meta } = await sendBatch(way, rows)
-    for (const { item, errors = [], already = false } of meta.rows)
-      report(rows[item]!, errors.map(refusedFor), already)
+    for (const { item, errors = [], already = false, differences = [] } of meta.rows)
+      report(rows[item]!, { refused: errors.map(refusedFor), already, differences })
   }
 
   /** Resolves when every row has an answer. Rejects when a batch failed. */
@@ -81,14 +91,13 @@ export function sender(way: Way, report: (sent: Sent, refused: RowRefusal[], alr
   return { send, end, idle }
 }
 
-/** Retries while the appliance is busy. A row that was imported by an earlier attempt is left unchanged. */
-async function sendBatch({ ask, clock, isDryRun }: Way, rows: Sent[]): Promise<Imported> {
+/** Retries while the appliance is busy. A row that was imported by an earlier attempt does not differ any more. */
+async function sendBatch({ ask, clock, isDryRun, isUpdate }: Way, rows: Sent[]): Promise<Imported> {
+  const query = new URLSearchParams({ dryRun: String(isDryRun), update: String(isUpdate) })
   for (let tries = 1; ; tries++) {
     try {
       const body = { data: rows.map(({ body }) => body) }
-      return (
-        await ask<Imported>('POST', `/api/config/v1/imports${isDryRun ? '?dryRun=true' : ''}`, { body })
-      ).body
+      return (await ask<Imported>('POST', `/api/config/v1/imports?${query}`, { body })).body
     } catch (error) {
       if (!(error instanceof ApplianceRefusal && error.exit === 'later') || tries === mostTries) throw error
       await clock.sleep(1_000 * (Number(error.meta.retryAfterSeconds) || 1))

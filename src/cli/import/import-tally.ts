@@ -9,6 +9,9 @@ export interface RowRefusal {
   reason: string
 }
 
+/** What came of a row: `different` means that its booking is stored otherwise and was not changed. */
+type Result = 'accepted' | 'refused' | 'different'
+
 const talkAfterMs = 2_000
 const talkEveryMs = 1_000
 /** Further refused rows are only counted, or written to the file. */
@@ -30,17 +33,18 @@ export function tally({
   isDryRun: boolean
 }) {
   const began = clock.monotonic()
-  const byStatus = new Map<string, { accepted: number; refused: number }>()
+  const byStatus = new Map<string, Record<Result, number>>()
   const file = refusedFile === null ? null : opened(refusedFile)
   if (file !== null) writeSync(file, 'line,field,reason\n')
   const byField = new Map<string, number>()
   let lines = 0
   let spokenAt = began + talkAfterMs - talkEveryMs
 
-  /** Counts a row. A row without reasons is accepted. */
-  function add({ line }: BookingRow, status: string, reasons: RowRefusal[]): void {
-    const counts = byStatus.get(status) ?? { accepted: 0, refused: 0 }
-    counts[reasons.length === 0 ? 'accepted' : 'refused']++
+  /** Counts a row. A row with reasons is refused. */
+  function add({ line }: BookingRow, status: string, reasons: RowRefusal[], isDifferent = false): void {
+    const counts = byStatus.get(status) ?? { accepted: 0, refused: 0, different: 0 }
+    const result = isDifferent ? 'different' : 'accepted'
+    counts[reasons.length === 0 ? result : 'refused']++
     byStatus.set(status, counts)
     for (const { field, reason } of reasons) {
       if (file !== null) writeSync(file, `${[line, field, reason].map(cell).join(',')}\n`)
@@ -56,31 +60,31 @@ export function tally({
     const now = clock.monotonic()
     if (now - spokenAt < talkEveryMs || now - began < talkAfterMs) return
     spokenAt = now
-    const { accepted, refused } = total()
-    warn(`${accepted + refused} rows, ${refused} refused, ${seconds()} s`)
+    const { accepted, refused, different } = total()
+    warn(`${accepted + refused + different} rows, ${refused} refused, ${seconds()} s`)
   }
 
   function total() {
     const all = [...byStatus.values()]
-    const sum = (which: 'accepted' | 'refused') => all.reduce((count, each) => count + each[which], 0)
-    return { accepted: sum('accepted'), refused: sum('refused') }
+    const sum = (which: Result) => all.reduce((count, each) => count + each[which], 0)
+    return { accepted: sum('accepted'), refused: sum('refused'), different: sum('different') }
   }
 
   const seconds = () => ((clock.monotonic() - began) / 1_000).toFixed(1)
 
   /** Returns one line for the total and one line per status. */
   function summary(): string[] {
-    const { accepted, refused } = total()
+    const all = total()
     const widest = Math.max(0, ...[...byStatus.keys()].map(({ length }) => length))
     const fields = [...byField].sort(([, a], [, b]) => b - a).map(([field, rows]) => `${field} (${rows})`)
     const counts = [...byStatus]
       .sort(([a], [b]) => a.localeCompare(b))
       .map(([status, its]) => {
-        return `  ${status.padEnd(widest)}  ${its.accepted} accepted, ${its.refused} refused`
+        return `  ${status.padEnd(widest)}  ${inWords(its)}`
       })
     return [
       ...(isDryRun ? ['Dry run: nothing was written.'] : []),
-      `${accepted + refused} rows in ${seconds()} s: ${accepted} accepted, ${refused} refused`,
+      `${all.accepted + all.refused + all.different} rows in ${seconds()} s: ${inWords(all)}`,
       ...counts,
       ...(byField.size > 0 ? [`  Refused for ${fields.join(', ')}`] : []),
     ]
@@ -94,10 +98,21 @@ export function tally({
     if (file !== null) closeSync(file)
   }
 
-  return { add, summary, end, refused: () => total().refused }
+  return {
+    add,
+    summary,
+    end,
+    /** Returns how many rows were not accepted. */
+    failed: () => total().refused + total().different,
+  }
 }
 
-function opened(path: string): number {
+function inWords({ accepted, refused, different }: Record<Result, number>): string {
+  return `${accepted} accepted, ${refused} refused${different > 0 ? `, ${different} different` : ''}`
+}
+
+/** Creates a file for rows. Throws CommandFailed `permission`. */
+export function opened(path: string): number {
   try {
     return openSync(path, 'w')
   } catch (error) {
@@ -105,7 +120,8 @@ function opened(path: string): number {
   }
 }
 
-function cell(value: string | number): string {
+/** Returns a value as a cell of a CSV file. */
+export function cell(value: string | number): string {
   const text = String(value)
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -11,6 +11,7 @@ import { type RowRefusal, tally } from './import-tally.ts'
 import { type KnownUnits, knownUnits } from './import-units.ts'
 import { roundedTotals } from './read-money.ts'
 import { roundedNumbers } from './rounded-numbers.ts'
+import { differenceList } from './row-differences.ts'
 import { stayInWords } from './stay-in-words.ts'
 
 export interface ImportOptions {
@@ -18,6 +19,10 @@ export interface ImportOptions {
   createUnits?: boolean
   refused?: string
   dryRun?: boolean
+  /** Bookings that are stored otherwise are changed. */
+  update?: boolean
+  /** The file for the differences; without it, the first rows go to `warn`. */
+  differences?: string
 }
 
 /** What an import takes from the machine: its clock, and where its lines for people go. */
@@ -31,7 +36,10 @@ export interface ImportHost {
 
 const terminal: ImportHost = { clock: systemClock, print: console.log, warn: console.error }
 
-/** Imports a file and prints the counts. Resolves with the number of refused rows. */
+/**
+ * Imports a file and prints the counts. Resolves with the number of rows that were refused, or that differ from what is stored and
+ * were not changed.
+ */
 export async function importBookings(
   ask: Client,
   file: string,
@@ -46,10 +54,17 @@ export async function importBookings(
   const facts = { assumed: 0, already: 0, unchecked: 0 }
   const words = stayInWords(map)
   const rounding = roundedTotals()
-  const batches = sender({ ask, clock, isDryRun }, ({ row, booking }, refusals, already) => {
-    count.add(row, booking.status, refusals)
-    if (refusals.length > 0) return
+  const isUpdate = options.update === true
+  const updated = isDryRun ? 'tried' : 'changed'
+  const as = isUpdate ? updated : 'listed'
+  const list = differenceList({ file: options.differences ?? null, warn, as })
+  const batches = sender({ ask, clock, isDryRun, isUpdate }, ({ row, booking }, result) => {
+    const { refused, already, differences } = result
+    count.add(row, booking.status, refused, !isUpdate && differences.length > 0)
+    list.add(row.line, booking.attributes.externalId, differences)
+    if (refused.length > 0) return
     words.look(row, booking)
+    if (differences.length > 0) return
     if (already) facts.already++
     else {
       rounding.look(booking)
@@ -73,10 +88,11 @@ export async function importBookings(
   } catch (error) {
     await batches.idle()
     if (!isDryRun)
-      warn('The import stopped. Run it again: bookings that are already imported are not changed.')
+      warn('The import stopped. Run it again: bookings that are already imported are not doubled.')
     throw error
   } finally {
     count.end()
+    list.end()
   }
   print(
     [
@@ -84,11 +100,12 @@ export async function importBookings(
       ...notes,
       ...rounding.notes(),
       ...units.notes,
+      ...list.notes(),
       ...notesOf(facts, map, isDryRun),
       ...words.notes(isDryRun),
     ].join('\n'),
   )
-  return count.refused()
+  return count.failed()
 }
 
 /**

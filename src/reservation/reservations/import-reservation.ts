@@ -1,29 +1,35 @@
 import { command, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type ReservationInput, reservation } from '../resources/reservation.ts'
-import type { StayInput } from '../resources/stay.ts'
 import { importPolicy, type StayPorts } from '../stays/stay-policy.ts'
 import { writeStays } from '../stays/write-stay.ts'
+import type { Difference } from './difference.ts'
 import { isOfIntegration, withExternalId } from './external-id.ts'
+import { importAgain, type UpdateRights, type WholeInput } from './import-again.ts'
 import { summaryOf } from './refresh-reservation.ts'
 
 /**
- * The id of the reservation. `already` is true when a reservation of its integration has the externalId; the import then
- * changed nothing.
+ * The id of the reservation. `already` is true when a reservation of its integration has the externalId. `differences` are then
+ * those of the import from what was stored before; none otherwise.
  */
 export interface Imported {
   id: string
   already: boolean
+  differences: Difference[]
 }
 
 /**
  * Imports a reservation of another system. The stays are created directly in their current status: no transition runs.
- * The rate plan need not be open, and no unit need be left. All other rules of a stay apply.
+ * The rate plan need not be open, and no unit need be left. All other rules of a stay apply. A reservation that is
+ * stored already is compared, and is changed if `update` has the rights for that.
  */
 export const reservationImport = (ports: StayPorts) =>
-  command('import-reservation', (tx, input: ReservationInput & { stays: StayInput[] }): Imported => {
+  command('import-reservation', (tx, input: WholeInput & { update?: UpdateRights | null }): Imported => {
     const known = importedBefore(tx, input.attributes)
-    if (known) return { id: known, already: true }
+    if (known) {
+      const differences = importAgain(tx, known, input, { ports, rights: input.update ?? null })
+      return { id: known, already: true, differences }
+    }
     const { id } = tx.insert(reservation, {
       ...input.attributes,
       status: 'Tentative',
@@ -38,7 +44,7 @@ export const reservationImport = (ports: StayPorts) =>
     }))
     const stays = writeStays(tx, [], writes, importPolicy(ports))
     tx.patch(reservation, id, summaryOf(stays, stays))
-    return { id, already: false }
+    return { id, already: false, differences: [] }
   })
 
 /**

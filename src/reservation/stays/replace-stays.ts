@@ -63,7 +63,7 @@ function unitIdsIn({ units }: StayInput): string[] {
  * externalId, then by start date and first unit type. A stay that is over matches by start date only if the input has
  * the same status.
  */
-function matchStays(old: readonly Stay[], given: readonly StayInput[]): (Stay | undefined)[] {
+export function matchStays(old: readonly Stay[], given: readonly StayInput[]): (Stay | undefined)[] {
   const found: (Stay | undefined)[] = given.map(() => undefined)
   for (const isSame of [sameId, sameExternalId, sameDay]) {
     for (const [index, each] of given.entries()) {

@@ -76,7 +76,8 @@ function refuseGuests(before: Stay, entries: readonly ProfileEntry[], rights: St
   if (entries.length > known.length && !rights.checkIn) throw needs('stays.checkin', '/profiles')
 }
 
-function needs(scope: string, pointer: string): Problem {
+/** Returns the 403 `scope-required` for a member of a body that needs a scope. */
+export function needs(scope: string, pointer: string): Problem {
   return new Problem('scope-required', `${pointer.slice(1)} needs the scope ${scope}.`, {
     pointer,
     meta: { scope },

@@ -52,10 +52,14 @@ it('accepts and refuses each row by itself, and points into the row', async () =
   assert.deepEqual(none.body.data, [])
 })
 
-it('leaves a booking that was imported before as it is', async () => {
+it('leaves a booking that was imported before as it is, and says what differs', async () => {
   const [first] = (await send([{ externalId: 'I-5', stays: [stay()] }])).body.meta.rows
-  const [again] = (await send([{ externalId: 'I-5', stays: [stay({ status: 'Canceled' })] }])).body.meta.rows
-  assert.deepEqual(again, { item: 0, id: first.id, already: true })
+  const { accepted, differing, rows } = (
+    await send([{ externalId: 'I-5', stays: [stay({ status: 'Canceled' })] }])
+  ).body.meta
+  const differences = [{ field: 'stays/0/status', stored: 'CheckedOut', given: 'Canceled' }]
+  assert.deepEqual(rows, [{ item: 0, id: first.id, already: true, differences }])
+  assert.deepEqual([accepted, differing], [0, 1])
   const kept = await house.ask('GET', `/api/v2/reservations/${first.id}`)
   assert.equal(kept.body.data.attributes.status, 'CheckedOut')
 })
@@ -68,8 +72,8 @@ it('knows a booking by its integration and its externalId, because two PMSs both
   const other = await imported(there)
   assert.deepEqual([first.already, other.already], [false, false])
   assert.notEqual(other.id, first.id)
-  assert.deepEqual(await imported(here), { item: 0, id: first.id, already: true })
-  assert.deepEqual(await imported(there), { item: 0, id: other.id, already: true })
+  assert.deepEqual(await imported(here), { item: 0, id: first.id, already: true, differences: [] })
+  assert.deepEqual(await imported(there), { item: 0, id: other.id, already: true, differences: [] })
 
   const booking = { externalId: 'I-78', integrationId: here, stays: [stay({ status: 'Confirmed' })] }
   const created = await house.ask('POST', '/api/v2/reservations', { body: booking })
@@ -83,7 +87,7 @@ it('knows a booking that was imported before its PMS was connected', async () =>
   const [first] = (await send([{ externalId: 'I-79', stays: [stay()] }])).body.meta.rows
   const [again] = (await send([{ externalId: 'I-79', integrationId: connected, stays: [stay()] }])).body.meta
     .rows
-  assert.deepEqual(again, { item: 0, id: first.id, already: true })
+  assert.deepEqual(again, { item: 0, id: first.id, already: true, differences: [] })
   const body = { externalId: 'I-79', integrationId: connected }
   assert.equal((await house.ask('PATCH', `/api/v2/reservations/${first.id}`, { body })).status, 204)
   const [third] = (await send([{ externalId: 'I-79', stays: [stay()] }])).body.meta.rows
@@ -125,7 +129,7 @@ it('lets other requests run after each invalid row', async () => {
     body: async () => rows,
     header: () => '',
     query: new URLSearchParams(),
-    caller: { by: 'test', requestId: null },
+    caller: { by: 'test', requestId: null, may: () => true },
   } as unknown as Request
   // The first call loads what checks a body.
   await route!.handle(request)
