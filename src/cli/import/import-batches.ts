@@ -1,7 +1,7 @@
 import type { Clock } from '../../host/clock.ts'
 import { ApplianceRefusal, type Client, type ErrorObject } from '../client.ts'
 import type { Booking, BookingRow } from './booking-row.ts'
-import type { RowRefusal } from './import-tally.ts'
+import type { RowRefusal } from './refusal-groups.ts'
 
 /** A row and its import request. */
 export interface Sent {
@@ -97,6 +97,6 @@ async function sendBatch({ ask, clock, isDryRun }: Way, rows: Sent[]): Promise<I
 }
 
 function refusedFor({ detail, source }: ErrorObject): RowRefusal {
-  const field = source?.pointer?.replace(/^\/data\/\d+\/?/, '').replace(/^stays\/0\//, '') || 'row'
+  const field = source?.pointer?.replace(/^\/data\/\d+\/?/, '').replace(/^stays\/\d+\//, '') || 'row'
   return { field, reason: detail }
 }

@@ -7,8 +7,12 @@ import { formatOf, rowsOf } from './csv-rows.ts'
 import { dateOrder } from './date-order.ts'
 import { htmlCells } from './html-text.ts'
 import { type Sent, sender } from './import-batches.ts'
-import { type RowRefusal, tally } from './import-tally.ts'
+import { tally } from './import-tally.ts'
 import { type KnownUnits, knownUnits } from './import-units.ts'
+import type { RowRefusal } from './refusal-groups.ts'
+import { isShortOfAdults, type RoomShare, roomShares } from './room-shares.ts'
+import { softCells } from './soft-fields.ts'
+import { unreadCounts } from './unread-counts.ts'
 
 export interface ImportOptions {
   map: string
@@ -40,12 +44,18 @@ export async function importBookings(
   const { map, format, notes } = await inspected(file, readMap(options.map))
   const count = tally({ refusedFile: options.refused ?? null, clock, warn, isDryRun })
   const units = await knownUnits(ask, map, { create: options.createUnits === true, isDryRun })
-  const facts = { assumed: 0, already: 0, unchecked: 0 }
+  const facts = { assumed: 0, short: 0, already: 0, unchecked: 0 }
+  const soft = softCells()
+  const accept = (booking: Booking) => {
+    if (booking.assumed) facts.assumed++
+    else if (isShortOfAdults(booking)) facts.short++
+    soft.add(booking.soft)
+  }
   const batches = sender({ ask, clock, isDryRun }, ({ row, booking }, refusals, already) => {
     count.add(row, booking.status, refusals)
     if (refusals.length > 0) return
     if (already) facts.already++
-    else if (booking.assumed) facts.assumed++
+    else accept(booking)
   })
   const read = bookingReader(map, units)
   try {
@@ -56,6 +66,7 @@ export async function importBookings(
       else {
         facts.unchecked++
         count.add(row, booking.booking.status, [])
+        accept(booking.booking)
       }
     }
     await batches.end()
@@ -67,7 +78,11 @@ export async function importBookings(
   } finally {
     count.end()
   }
-  print([...count.summary(), ...notes, ...units.notes, ...notesOf(facts, map, isDryRun)].join('\n'))
+  print(
+    [...count.summary(), ...notes, ...soft.notes(), ...units.notes, ...notesOf(facts, map, isDryRun)].join(
+      '\n',
+    ),
+  )
   return count.refused()
 }
 
@@ -79,12 +94,15 @@ async function inspected(path: string, given: BookingMap) {
   const format = await formatOf(path, given)
   const order = dateOrder(given)
   const html = htmlCells(columnsOf(given))
+  const counts = unreadCounts(given)
   for await (const row of rowsOf(path, given, format)) {
     order.look(row)
     html.look(row)
+    counts.look(row)
   }
   const { map, note } = order.settle(path)
-  return { map, format, notes: [formatNote(format), ...(note ? [`  ${note}`] : []), ...html.notes()] }
+  const notes = [formatNote(format), ...(note ? [`  ${note}`] : []), ...html.notes(), ...counts.notes()]
+  return { map, format, notes }
 }
 
 function formatNote({ separator, encoding }: CsvFormat): string {
@@ -92,7 +110,7 @@ function formatNote({ separator, encoding }: CsvFormat): string {
 }
 
 function notesOf(
-  { assumed, already, unchecked }: { assumed: number; already: number; unchecked: number },
+  { assumed, short, already, unchecked }: Record<'assumed' | 'short' | 'already' | 'unchecked', number>,
   { nobody }: BookingMap,
   isDryRun: boolean,
 ): string[] {
@@ -100,6 +118,8 @@ function notesOf(
     already > 0 && `  ${already} of the accepted bookings were imported before and are not changed`,
     assumed > 0 &&
       `  ${assumed} of the accepted bookings named no guests. Adults assumed for each: ${nobody?.adults}. Their comments say so`,
+    short > 0 &&
+      `  ${short} of the accepted bookings named fewer adults than rooms. Adults assumed in each room without one: ${nobody?.adults}. The comments say so`,
     unchecked > 0 &&
       `  ${unchecked} of the bookings are of unit types or units that do not exist yet; only their cells were checked`,
     isDryRun &&
@@ -117,16 +137,27 @@ function bookingReader(map: BookingMap, units: KnownUnits): (row: BookingRow) =>
   return (row) => {
     try {
       const booking = bookingOf(row, map)
-      const place = units.placeOf(booking)
+      const rooms = roomShares(booking, map)
+      const places = placesOf(booking, rooms, units)
       const { externalId } = booking.attributes
       const line = lines.get(externalId)
       if (line !== undefined) throw new RowRefused('externalId', `${externalId} is in line ${line} too`)
       lines.set(externalId, row.line)
-      const stay = { ...booking.stay, status: booking.status, units: [place] }
-      return { booking, body: place && { ...booking.attributes, stays: [stay] } }
+      const stays = rooms.map(({ stay }, at) => ({ ...stay, status: booking.status, units: [places[at]] }))
+      return { booking, body: places.includes(null) ? null : { ...booking.attributes, stays } }
     } catch (error) {
       if (!(error instanceof RowRefused)) throw error
       return { field: error.field, reason: error.message, status: statusOf(row, map) }
     }
   }
+}
+
+/** Returns the unit type and unit of each room. A room without a unit has the type of the first one if the row names none. */
+function placesOf({ unitType }: Booking, rooms: readonly RoomShare[], { placeOf }: KnownUnits) {
+  const first = placeOf({ unitType, unit: rooms[0]!.unit })
+  const further = rooms.slice(1).map(({ unit }) => {
+    if (unitType !== null || unit !== null) return placeOf({ unitType, unit })
+    return first && { unitTypeId: first.unitTypeId }
+  })
+  return [first, ...further]
 }

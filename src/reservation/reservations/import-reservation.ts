@@ -1,7 +1,7 @@
 import { command, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type ReservationInput, reservation } from '../resources/reservation.ts'
-import type { StayInput } from '../resources/stay.ts'
+import type { Stay, StayInput } from '../resources/stay.ts'
 import { importPolicy, type StayPorts } from '../stays/stay-policy.ts'
 import { writeStays } from '../stays/write-stay.ts'
 import { isOfIntegration, withExternalId } from './external-id.ts'
@@ -18,28 +18,51 @@ export interface Imported {
 
 /**
  * Imports a reservation of another system. The stays are created directly in their current status: no transition runs.
- * The rate plan need not be open, and no unit need be left. All other rules of a stay apply.
+ * The rate plan need not be open, and no unit need be left. All other rules of a stay apply. Profiles that are alike in
+ * several stays of a reservation are one guest who has booked several rooms, and become one profile.
  */
 export const reservationImport = (ports: StayPorts) =>
   command('import-reservation', (tx, input: ReservationInput & { stays: StayInput[] }): Imported => {
-    const known = importedBefore(tx, input.attributes)
-    if (known) return { id: known, already: true }
+    const before = importedBefore(tx, input.attributes)
+    if (before) return { id: before, already: true }
     const { id } = tx.insert(reservation, {
       ...input.attributes,
       status: 'Tentative',
       source: 'Import',
       paid: 0,
     })
-    const writes = input.stays.map((each, index) => ({
-      reservationId: id,
-      before: null,
-      input: each,
-      at: `/stays/${index}`,
-    }))
-    const stays = writeStays(tx, [], writes, importPolicy(ports))
+    const known = new Map<string, string>()
+    const stays = input.stays.flatMap((each, index) => {
+      const write = {
+        reservationId: id,
+        before: null,
+        input: withOneProfile(each, known),
+        at: `/stays/${index}`,
+      }
+      const written = writeStays(tx, [], [write], importPolicy(ports))
+      noteProfiles(each, written[0]!, known)
+      return written
+    })
     tx.patch(reservation, id, summaryOf(stays, stays))
     return { id, already: false }
   })
+
+/** Returns a stay whose profiles that an earlier stay of the reservation has too are named by their id. */
+function withOneProfile(input: StayInput, known: ReadonlyMap<string, string>): StayInput {
+  if (!input.profiles) return input
+  const profiles = input.profiles.map((entry) => {
+    const id = entry.profile && known.get(JSON.stringify(entry.profile))
+    return id === undefined ? entry : { id, ...(entry.role !== undefined && { role: entry.role }) }
+  })
+  return { ...input, profiles }
+}
+
+function noteProfiles({ profiles }: StayInput, row: Stay, known: Map<string, string>): void {
+  for (const [index, { profile }] of (profiles ?? []).entries()) {
+    const id = row.profiles?.[index]?.id
+    if (profile && id !== undefined) known.set(JSON.stringify(profile), id)
+  }
+}
 
 /**
  * The reservation of an earlier import, also of one before the PMS of this import was connected. Throws 409 `external-id-conflict`
