@@ -47,8 +47,12 @@ export function roomShares(booking: Booking, { nobody }: BookingMap): RoomShare[
 
 function assumedNote({ adults, children }: Persons, rooms: number, at: number): string {
   const isAssumed = at >= adults && adults + children > 0
-  return isAssumed ? ` The file has ${adults} adults for ${rooms} rooms; those of this room are assumed.` : ''
+  return isAssumed
+    ? ` The file has ${adultsOf(adults)} for ${rooms} rooms; those of this room are assumed.`
+    : ''
 }
+
+const adultsOf = (count: number) => `${count} ${count === 1 ? 'adult' : 'adults'}`
 
 /** Whether `nobody` of the map gave adults to a room of the booking. */
 export function isShortOfAdults({ rooms, assumed, stay }: Booking): boolean {
@@ -63,7 +67,7 @@ function sharedPersons(
   if (adults < rooms && assumed === undefined)
     throw new RowRefused(
       'rooms',
-      `${rooms} rooms have ${adults} ${adults === 1 ? 'adult' : 'adults'}, and each room needs one. Add "nobody": {"adults": 1} to the map to assume one in each room without an adult`,
+      `${rooms} rooms have ${adultsOf(adults)}, and each room needs one. Add "nobody": {"adults": 1} to the map to assume one in each room without an adult`,
     )
   const even = Math.floor(adults / rooms)
   const shares = Array.from({ length: rooms }, (_, at) => ({

@@ -33,7 +33,8 @@ export function emailsIn(text: string): { addresses: string[]; isWhole: boolean 
     .map((word) => word.replace(/^[<("'[]*(?:mailto:)?|[>)"'\].:]*$/gi, ''))
     .filter((word) => /[^/&+-]/.test(word))
   const good = words.filter((word) => email.test(word) && word.length <= longestEmail)
-  const each = [...new Map(good.toReversed().map((word) => [word.toLowerCase(), word])).values()].toReversed()
+  const lower = good.map((word) => word.toLowerCase())
+  const each = good.filter((_, at) => lower.indexOf(lower[at]!) === at)
   const isWhole = words.length > 0 && good.length === words.length && each.length <= mostEmails
   return { addresses: each.slice(0, mostEmails), isWhole }
 }
@@ -110,7 +111,7 @@ export function softCells() {
         const words = [...examples].filter((text) => wordsForNothing.includes(text))
         const hint =
           words.length > 0
-            ? `. If ${words.join(', ')} means an empty cell, add "empty": ${JSON.stringify(words)} to the map`
+            ? `. If ${words.join(', ')} means an empty cell, add "empty": ${JSON.stringify(words)} to the map; if it is a value, add "empty": []`
             : ''
         const lost = left > 0 ? `, except ${left} that did not fit` : ''
         return `  ${countOf(cells)} in ${column} had no ${nounOf[detail]}. The comments of the stays have them${lost}, for example ${[...examples].map(shown).join('; ')}${hint}`
