@@ -31,7 +31,8 @@ describe('A booking of several rooms', () => {
   })
   after(() => house.stop())
 
-  const staysOf = async (externalId: string) => {
+  // biome-ignore lint/suspicious/noExplicitAny: what a server answers is looked into freely by tests.
+  const staysOf = async (externalId: string): Promise<any[]> => {
     const { body } = await house.ask('GET', `/api/v2/reservations?filter[externalId]=${externalId}`)
     return body.data[0]?.attributes.stays
   }
