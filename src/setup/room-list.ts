@@ -1,7 +1,7 @@
-import { parse } from 'csv-parse/sync'
+import { CsvError, parse } from 'csv-parse/sync'
 import { Problem } from '../resource/problem.ts'
 import { fileKindOf } from '../resource/spreadsheet.ts'
-import { mostRooms, type Room, RoomPatternRefused, rangeIn, withPlainDashes } from './room-pattern.ts'
+import { mostRooms, type Room, rangeIn, withPlainDashes } from './room-pattern.ts'
 
 /** A room of a list. A list without a floor says nothing about it. */
 export type ListedRoom = Omit<Room, 'floor'> & { floor?: string }
@@ -47,7 +47,10 @@ export function roomsInList(text: string, pointer: string): ListedRoom[] {
       continue
     }
     const [name = '', unitType = '', floor = ''] = cells
-    for (const each of namesIn(name)) {
+    const names = namesIn(name)
+    if (names === null || rooms.size + names.length > mostRooms)
+      throw refused(`A list has at most ${mostRooms} rooms.`)
+    for (const each of names) {
       const before = rooms.get(each)
       if (before)
         problems.push(
@@ -55,7 +58,6 @@ export function roomsInList(text: string, pointer: string): ListedRoom[] {
         )
       else rooms.set(each, { line, room: { name: each, unitType, ...(floor !== '' && { floor }) } })
     }
-    if (rooms.size > mostRooms) throw refused(`A list has at most ${mostRooms} rooms.`)
   }
   if (problems.length > 0) throw Problem.all(problems.slice(0, mostProblems))
   if (rooms.size === 0) throw refused('The list names no room.')
@@ -67,15 +69,15 @@ function plain(text: string): string {
   return text.replace(/[\ufeff\u200b\u200e\u200f\u2060\u00ad]/g, '').replace(/[\u00a0\u2007\u202f]/g, ' ')
 }
 
-/** The rooms that the first cell of a line names. `12-1` and `01-12` are names: a house and a room. */
-function namesIn(name: string): string[] {
-  if (!/^\D*\d{3,}-/.test(withPlainDashes(name))) return [name]
-  try {
-    return rangeIn(withPlainDashes(name), name) ?? [name]
-  } catch (error) {
-    if (error instanceof RoomPatternRefused) return [name]
-    throw error
-  }
+/**
+ * The rooms that the first cell of a line names; null for a range of too many. `12-1` and `01-12` are names: a house and a
+ * room.
+ */
+function namesIn(name: string): string[] | null {
+  const text = withPlainDashes(name)
+  const [, , first = '', last = ''] = /^([^-]*?)(\d{3,6})-\1?(\d{3,6})$/.exec(text) ?? []
+  if (first === '' || first.length !== last.length || first > last) return [name]
+  return Number(last) - Number(first) < mostRooms ? rangeIn(text, name) : null
 }
 
 /** Reads the text with the separator with which most lines are rooms, without the heading and empty lines. */
@@ -91,10 +93,15 @@ function rowsIn(text: string): { rows: Row[]; brokenAt: number | null } {
 }
 
 function rowsWith(text: string, delimiter: string | string[]): { rows: Row[]; brokenAt: number | null } {
+  let done = 0
   try {
     const read = parse(text, {
       delimiter,
       info: true,
+      on_record: (record, { lines }) => {
+        done = lines
+        return record
+      },
       relax_column_count: true,
       relax_quotes: true,
       record_delimiter: ['\r\n', '\n', '\r'],
@@ -115,9 +122,8 @@ function rowsWith(text: string, delimiter: string | string[]): { rows: Row[]; br
       brokenAt: null,
     }
   } catch (error) {
-    const { lines } = error as { lines?: number }
-    if (lines === undefined) throw error
-    return { rows: [], brokenAt: lines }
+    if (!(error instanceof CsvError)) throw error
+    return { rows: [], brokenAt: done + 1 }
   }
 }
 
