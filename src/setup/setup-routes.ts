@@ -10,7 +10,7 @@ import type { Change, StaffCode } from './applying.ts'
 import { askOwn } from './ask-own.ts'
 import { exportSetup } from './export-setup.ts'
 import { noteSetup } from './note-setup.ts'
-import { type ListedRoom, roomsInList } from './room-list.ts'
+import type { ListedRoom } from './room-list.ts'
 import type { Room } from './room-pattern.ts'
 import { documentSchema, expectForm, patternRooms } from './setup-document.ts'
 
@@ -78,6 +78,8 @@ export function setupRoutes(
       handle: async (request) => {
         expectNoParameters(request.query)
         const { list } = await bodyOf<{ list: string }>(request, listSchema)
+        // The parser of CSV is loaded with the first list.
+        const { roomsInList } = await import('./room-list.ts')
         return roomsAnswer(roomsInList(list, '/list'))
       },
     },
