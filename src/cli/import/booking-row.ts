@@ -176,7 +176,8 @@ function softDetail<Value>(
     soft.push({ detail, column, text, ...(kept !== undefined && { kept }) })
   try {
     const text = optionalText(row, 'guest', source)
-    return text ? read(text, (kept) => note(text, kept)) : null
+    // A sign such as - stands for an empty cell here.
+    return text && /[\p{L}\p{N}]/u.test(text) ? read(text, (kept) => note(text, kept)) : null
   } catch (error) {
     if (!(error instanceof RowRefused)) throw error
     note(columns.map((each) => row.cells[each]?.trim() ?? '').join(' '))

@@ -1,7 +1,7 @@
 import { command, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type ReservationInput, reservation } from '../resources/reservation.ts'
-import type { Stay, StayInput } from '../resources/stay.ts'
+import type { ProfileEntry, Stay, StayInput } from '../resources/stay.ts'
 import { importPolicy, type StayPorts } from '../stays/stay-policy.ts'
 import { writeStays } from '../stays/write-stay.ts'
 import { isOfIntegration, withExternalId } from './external-id.ts'
@@ -50,18 +50,27 @@ export const reservationImport = (ports: StayPorts) =>
 /** Returns a stay whose profiles that an earlier stay of the reservation has too are named by their id. */
 function withOneProfile(input: StayInput, known: ReadonlyMap<string, string>): StayInput {
   if (!input.profiles) return input
-  const profiles = input.profiles.map((entry) => {
-    const id = entry.profile && known.get(JSON.stringify(entry.profile))
+  const names = namesOf(input.profiles)
+  const profiles = input.profiles.map((entry, index) => {
+    const id = known.get(names[index]!)
     return id === undefined ? entry : { id, ...(entry.role !== undefined && { role: entry.role }) }
   })
   return { ...input, profiles }
 }
 
 function noteProfiles({ profiles }: StayInput, row: Stay, known: Map<string, string>): void {
-  for (const [index, { profile }] of (profiles ?? []).entries()) {
+  for (const [index, name] of namesOf(profiles ?? []).entries()) {
     const id = row.profiles?.[index]?.id
-    if (profile && id !== undefined) known.set(JSON.stringify(profile), id)
+    if (id !== undefined) known.set(name, id)
   }
+}
+
+/** Names each profile by its content, and the second of two that are alike in one stay as another person. */
+function namesOf(entries: readonly ProfileEntry[]): string[] {
+  const contents = entries.map(({ id, profile }) => JSON.stringify({ id, profile }))
+  return contents.map(
+    (content, at) => `${contents.slice(0, at).filter((each) => each === content).length} ${content}`,
+  )
 }
 
 /**

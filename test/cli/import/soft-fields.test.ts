@@ -154,10 +154,14 @@ describe('An import', () => {
       row('A3', 'none', 'UK'),
       row('A4', 'N/A', 'Atlantis'),
       row('A5', '', ''),
+      row('A7', '-', 'NA'),
+      row('A8', '" ; "', '--'),
       row('A6', '"a@x.com; b@"', 'FRA'),
     )
     const { ended, stdout, stderr } = await house.import(rows, map)
     assert.equal(ended, 0, stderr)
+    assert.equal((await house.stayOf('A7'))?.stay.comment, 'Country in the file: NA')
+    assert.equal((await house.stayOf('A8'))?.stay.comment, null)
     const [first, second, third, fourth, fifth, sixth] = await Promise.all(
       ['A1', 'A2', 'A3', 'A4', 'A5', 'A6'].map(house.stayOf),
     )
@@ -178,7 +182,7 @@ describe('An import', () => {
     )
     assert.match(
       stdout,
-      /\n {2}2 cells in Country had no country of ISO 3166-1\. .*for example SU; Atlantis(\n|$)/,
+      /\n {2}3 cells in Country had no country of ISO 3166-1\. .*for example SU; Atlantis; NA\. If NA means an empty cell, add "empty": \["NA"\] to the map; if it is a value, add "empty": \[\](\n|$)/,
     )
     assert.match(
       stdout,
