@@ -85,7 +85,7 @@ it('makes one profile of guests who are alike in several stays of a reservation,
       [[0], [1]],
     ],
     [
-      [[{ ...ana, role: 'PrimaryGuest' }], [{ ...ana, role: 'Other' }]],
+      [[{ ...ana, role: 'PrimaryGuest' }], [{ ...ana, role: 'Booker' }]],
       [[0], [0]],
     ],
   ]
