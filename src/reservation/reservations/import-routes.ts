@@ -91,7 +91,7 @@ const says: Description = {
   id: 'importReservations',
   summary: 'Import reservations with their history',
   notes: `Each row is accepted or refused separately. A row whose externalId a reservation of the same integration has already, or had when it was imported, is accepted and
-changes nothing.`,
+changes nothing. Profiles that are alike in several stays of a row are one guest, and become one profile.`,
   body: { of: reservation, many: mostRows, inside: { stays: stay } },
   answers: {
     200: {
