@@ -139,7 +139,7 @@ const entrances: Record<string, readonly string[]> = {
   tldts: ['src/certificate/own-name.ts'],
   uqr: ['src/certificate/trust-page.ts', 'src/box/screen.ts'],
   yaml: ['src/cli/setup/'],
-  'csv-parse': ['src/reservation/', 'src/cli/'],
+  'csv-parse': ['src/reservation/', 'src/cli/', 'src/setup/room-list.ts'],
   entities: ['src/cli/import/html-text.ts'],
   'age-encryption': ['src/backup/'],
   '@scure/base': ['src/backup/sheet/'],

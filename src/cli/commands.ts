@@ -108,7 +108,7 @@ export function importCommand(): Command {
     )
     .requiredOption('--map <file>', 'file that maps columns to fields, JSON')
     .option('--create-units', 'creates missing unit types of the map, with their units')
-    .option('--refused <file>', 'file for the refused rows, CSV (default: standard error, the first 100)')
+    .option('--refused <file>', 'file for the refused rows, CSV (default: standard error, grouped by reason)')
     .option('--update', 'changes the bookings that are stored otherwise, by the rules of the front desk')
     .option('--differences <file>', 'file for what differs, CSV (default: standard error, the first 20 rows)')
     .option('--dry-run', 'writes nothing: shows how the file is read and which rows would be refused')

@@ -49,26 +49,33 @@ function roomsOfPart(part: string): Room[] {
 
 function namesIn(list: string, part: string): string[] {
   const names: string[] = []
-  for (const item of list.split(',')) {
+  for (const item of withPlainDashes(list).split(',')) {
     names.push(...namesOf(item.trim(), part))
     expectFew(names.length)
   }
   return names
 }
 
-/** `A09-A12` is A09, A10, A11 and A12; a prefix of the end may be left out. */
 function namesOf(item: string, part: string): string[] {
   if (item === '' || /\s/.test(item))
     throw new RoomPatternRefused(`"${item}" in "${part}" is not a room. ${expected}.`)
+  const range = rangeIn(item, part)
+  if (range === null && item.includes('-'))
+    throw new RoomPatternRefused(
+      `"${item}" in "${part}" is not a range of numbers, such as 101-130 or A1-A9.`,
+    )
+  return range ?? [item]
+}
+
+/**
+ * Returns the rooms of a range: `A09-A12` is A09, A10, A11 and A12; a prefix of the end may be left out. Returns null for a
+ * text that is no range of numbers. Throws RoomPatternRefused for a range that does not go up within one prefix, and
+ * for more than 2,000 rooms. `part` is the text around it, for the message.
+ */
+export function rangeIn(item: string, part: string): string[] | null {
   const [, prefix = '', first, endPrefix = '', last] =
     /^([^-]*?)(\d{1,6})-([^-]*?)(\d{1,6})$/.exec(item) ?? []
-  if (first === undefined || last === undefined) {
-    if (item.includes('-'))
-      throw new RoomPatternRefused(
-        `"${item}" in "${part}" is not a range of numbers, such as 101-130 or A1-A9.`,
-      )
-    return [item]
-  }
+  if (first === undefined || last === undefined) return null
   const isSame = endPrefix === '' || endPrefix === prefix
   if (!isSame || Number(last) < Number(first) || last.length < first.length)
     throw new RoomPatternRefused(
@@ -80,6 +87,15 @@ function namesOf(item: string, part: string): string[] {
     { length: count },
     (_, index) => prefix + String(Number(first) + index).padStart(first.length, '0'),
   )
+}
+
+/** All dashes: those of Unicode from the hyphen to the bar, the minus sign, and the small and wide ones. */
+const dashes = '-\u2010-\u2015\u2212\ufe58\ufe63\uff0d'
+const spacedDash = new RegExp(`\\s*[${dashes}]\\s*`, 'g')
+
+/** Returns a text in which every dash, with the spaces around it, is a hyphen: word processors write others. */
+export function withPlainDashes(text: string): string {
+  return text.replace(spacedDash, '-')
 }
 
 function expectFew(count: number): void {
@@ -95,7 +111,8 @@ export function floorOf(name: string): string | null {
 export function patternOf(rooms: readonly Room[]): string | null {
   const isPlain = rooms.every(
     ({ name, unitType, floor }) =>
-      /^[^\s,;-]+$/.test(name) &&
+      /^[^\s,;]+$/.test(name) &&
+      !withPlainDashes(name).includes('-') &&
       /^[^\s,;]+$/.test(unitType) &&
       !/^except$/i.test(unitType) &&
       floor === floorOf(name),

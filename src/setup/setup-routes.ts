@@ -2,6 +2,7 @@ import { type Description, documentOf, exactly } from '../jsonapi/description.ts
 import { expectNoParameters, unknownParameter } from '../jsonapi/query/query.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
 import { type Answer, expectAdmitted, largeBody, type Request, type Route } from '../jsonapi/route.ts'
+import { bodyOf } from '../jsonapi/schemas/validate.ts'
 import { text } from '../jsonapi/schemas/words.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
 import { applySetup } from './apply-setup.ts'
@@ -9,6 +10,8 @@ import type { Change, StaffCode } from './applying.ts'
 import { askOwn } from './ask-own.ts'
 import { exportSetup } from './export-setup.ts'
 import { noteSetup } from './note-setup.ts'
+import type { ListedRoom } from './room-list.ts'
+import type { Room } from './room-pattern.ts'
 import { documentSchema, expectForm, patternRooms } from './setup-document.ts'
 
 const base = '/api/config/v1'
@@ -62,11 +65,22 @@ export function setupRoutes(
       description: says.rooms,
       handle: ({ query }) => {
         for (const name of query.keys()) if (name !== 'pattern') throw unknownParameter(name, ['pattern'])
-        const rooms = patternRooms((query.get('pattern') ?? '').slice(0, 10_000), '/pattern')
-        return {
-          status: 200,
-          text: JSON.stringify({ data: { type: 'rooms', id: 'rooms', attributes: { rooms } } }),
-        }
+        return roomsAnswer(patternRooms((query.get('pattern') ?? '').slice(0, 10_000), '/pattern'))
+      },
+    },
+    {
+      method: 'POST',
+      path: 'setup/actions/read-rooms',
+      base,
+      scope: 'config.read',
+      largestBody: largeBody,
+      description: says.list,
+      handle: async (request) => {
+        expectNoParameters(request.query)
+        const { list } = await bodyOf<{ list: string }>(request, listSchema)
+        // The parser of CSV is loaded with the first list.
+        const { roomsInList } = await import('./room-list.ts')
+        return roomsAnswer(roomsInList(list, '/list'))
       },
     },
     {
@@ -87,6 +101,24 @@ function answer(changes: Change[], codes: StaffCode[] = []): Answer {
     text: JSON.stringify({ data: { type: 'setup', id: 'setup', attributes: { changes, codes } } }),
   }
 }
+
+function roomsAnswer(rooms: readonly ListedRoom[] | readonly Room[]): Answer {
+  return {
+    status: 200,
+    text: JSON.stringify({ data: { type: 'rooms', id: 'rooms', attributes: { rooms } } }),
+  }
+}
+
+const listSchema = exactly({ list: text })
+const roomsDocument = documentOf(
+  'rooms',
+  exactly({
+    rooms: {
+      type: 'array',
+      items: exactly({ name: text, unitType: text, floor: { type: ['string', 'null'] } }, ['floor']),
+    },
+  }),
+)
 
 const texts = { type: 'array', items: text }
 const change = exactly({
@@ -126,17 +158,18 @@ const says = {
     },
     answers: {
       200: {
-        schema: documentOf(
-          'rooms',
-          exactly({
-            rooms: {
-              type: 'array',
-              items: exactly({ name: text, unitType: text, floor: { type: ['string', 'null'] } }),
-            },
-          }),
-        ),
+        schema: roomsDocument,
       },
     },
+    problems: ['unknown-parameter', 'validation-failed'],
+  },
+  list: {
+    id: 'readRoomList',
+    summary: 'See which rooms a list describes',
+    notes:
+      'In each line a room, the code of its unit type, and a floor if there is one, separated by tab, semicolon, bar or comma. Nothing is stored. `meta.line` of an error is the line that cannot be read.',
+    body: { schema: listSchema, example: { list: 'Room;Type;Floor\n101;DBL;1' } },
+    answers: { 200: { schema: roomsDocument } },
     problems: ['unknown-parameter', 'validation-failed'],
   },
   apply: {

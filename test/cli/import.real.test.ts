@@ -140,7 +140,7 @@ describe('a refused row', () => {
       'amount/amountWithTax: Expected an amount with at most 2 decimals.',
     ],
     ['B8,gone,2024-01-01,0,1,OLD,10,X,?', 'endTime: A stay ends later than it starts.'],
-    ['B9,gone,2024-01-01,1,1,OLD,10,X,Atlantis', 'profiles/0'],
+    ['B9,gone,2024-01-01,100,100,OLD,10,X,?', 'personCount/adults'],
   ]
 
   it('is told with its line, its field and the reason, and the others are taken: 1', async () => {

@@ -12,7 +12,7 @@ import { bodyOf, type Ground, groundOf, nameOf, pathOf } from './every-route.ts'
  * Who pairs has no name yet, and a PMS that calls back signs instead: a key of his would be one for everybody. A house
  * without TLS renews no certificate; test/certificate repeats that one. Without an image nothing can be updated, no network be
  * changed, and no support console be opened; test/box repeats that one. The words of a recovery sheet differ each time; test/backup types them back.
- * A probe stores nothing, so a repeated one asks the device again.
+ * A probe stores nothing, so a repeated one asks the device again; nor does a list of rooms that is read.
  */
 const without = [
   'POST /api/config/v1/pairing',
@@ -20,6 +20,7 @@ const without = [
   'POST /api/config/v1/certificate/actions/renew',
   'POST /api/config/v1/recovery-sheet/actions/confirm',
   'POST /api/config/v1/connected-devices/actions/probe',
+  'POST /api/config/v1/setup/actions/read-rooms',
   'POST /api/config/v1/update/actions/install',
   'POST /api/config/v1/update/actions/confirm',
   'POST /api/config/v1/network/actions/try',

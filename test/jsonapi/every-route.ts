@@ -239,6 +239,7 @@ const sent: Record<string, (ground: Ground) => unknown> = {
   '/api/config/v1/certificate/actions/renew': () => ({}),
   '/api/config/v1/update/actions/install': () => ({}),
   '/api/config/v1/update/actions/hold': () => ({ days: 0 }),
+  '/api/config/v1/setup/actions/read-rooms': () => ({ list: '901;DBL;9' }),
   '/api/config/v1/setup/actions/apply': () => ({ unitTypes: [{ code: fresh('T'), name: 'Type' }] }),
   '/api/config/v1/connected-devices/actions/probe': () => ({ path: 'simulated:encoder' }),
   '/api/config/v1/dispensers': (ground) => deviceBody(ground, 'dispensers'),

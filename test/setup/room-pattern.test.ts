@@ -28,6 +28,30 @@ describe('A room pattern', () => {
     assert.deepEqual(['7', '101', '1203', '12034', 'A101'].map(floorOf), [null, '1', '12', '120', null])
   })
 
+  for (const dash of [
+    '-',
+    ' - ',
+    '\u2010',
+    '\u2011',
+    '\u2012',
+    '\u2013',
+    ' \u2013 ',
+    '\u2014',
+    '\u2015',
+    '\u2212',
+    '\uff0d',
+  ])
+    it(`has a range with any dash: ${JSON.stringify(dash)}`, () => {
+      assert.deepEqual(named(`101${dash}104 DBL except 102${dash}103; A9, B1${dash}B2\u00a0SUI`), [
+        '101 DBL',
+        '104 DBL',
+        'A9 SUI',
+        'B1 SUI',
+        'B2 SUI',
+      ])
+      assert.equal(patternOf([{ name: `A${dash.trim()}B`, unitType: 'DBL', floor: null }]), null)
+    })
+
   it('is refused with the part and what was expected', () => {
     const wrong: [string, RegExp][] = [
       ['', /names no room/],
@@ -76,7 +100,7 @@ describe('A room pattern', () => {
   })
 
   it('ends in rooms or a refusal, whatever is typed', () => {
-    const piece = fc.constantFrom('101', '-', ',', ';', ' ', 'DBL', 'except', 'A', '999999', '0', '\n')
+    const piece = fc.constantFrom('101', '-', '–', ',', ';', ' ', 'DBL', 'except', 'A', '999999', '0', '\n')
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
         try {

@@ -39,7 +39,7 @@ export type GuestSource = { country?: ValueSource; email?: ValueSource } & (
   | { name: { column: string; order: 'last, first'; empty?: string[] } }
 )
 
-/** Maps the columns of a file to the fields of a booking. Each row is one reservation with one stay in one unit. */
+/** Maps the columns of a file to the fields of a booking. Each row is one reservation with one stay for each room. */
 export interface BookingMap {
   externalId: ValueSource
   status: ValueSource
@@ -52,9 +52,11 @@ export interface BookingMap {
   adults: Count
   children?: Count
   infants?: Count
+  /** The number of rooms, whose stays share the persons and the price. If absent, a row is one room. */
+  rooms?: Count
   /**
-   * The number of adults of a row without persons, which the stay's comment then states. If absent, such a row is
-   * refused.
+   * The number of adults of a row without persons, and of a room without an adult, which the stay's comment then
+   * states. If absent, such a row is refused.
    */
   nobody?: { adults: number }
   /** The code of a unit type. If absent, it is that of the unit. */
@@ -89,6 +91,7 @@ const optional = [
   'dayUse',
   'children',
   'infants',
+  'rooms',
   'nobody',
   'nightly',
   'total',

@@ -8,8 +8,11 @@ import {
   placesIn,
   type ValueSource,
 } from './booking-map.ts'
+import { countryIn } from './country-name.ts'
 import { readDate } from './read-date.ts'
 import { readMoney, roundedAmount, timesNights } from './read-money.ts'
+import { emailsIn, type SoftCell, withUnused } from './soft-fields.ts'
+import { wordsForNothing } from './words-for-nothing.ts'
 
 /**
  * A row of the file: its cells by column, its line number, and the words of the map that stand for an empty cell. The
@@ -45,9 +48,16 @@ export interface Booking {
   unitType: string | null
   /** The name of the unit; null for a booking without one. */
   unit: string | null
+  /** The number of rooms. The stay is then shared out: one for each room. */
+  rooms: number
+  /** The cells of soft details that were not simply taken. */
+  soft: SoftCell[]
   attributes: Record<string, unknown>
   stay: Record<string, unknown>
 }
+
+/** The largest number of stays that the appliance takes in one reservation. */
+const mostRooms = 100
 
 /** Returns the booking of a row. Throws RowRefused for cells that do not match the map. */
 export function bookingOf(row: BookingRow, map: BookingMap): Booking {
@@ -59,7 +69,8 @@ export function bookingOf(row: BookingRow, map: BookingMap): Booking {
   const unitType = text('unitType')
   if (unit === null) needed('unitType', unitType)
   const { personCount, note } = persons(row, map)
-  const comment = [text('comment'), note].filter(Boolean).join(' ')
+  const { soft, ...guest } = guestOf(row, map)
+  const comment = withUnused([text('comment'), note].filter(Boolean).join(' '), soft)
   const confirmation = text('confirmation')
   const channel = text('channel')
   const { rounded, amount } = priceOf(row, map, nights)
@@ -69,6 +80,8 @@ export function bookingOf(row: BookingRow, map: BookingMap): Booking {
     status: needed('status', text('status')),
     unitType,
     unit,
+    rooms: roomsOf(row, map),
+    soft,
     attributes: { externalId, ...(channel && { channel }) },
     stay: {
       externalId,
@@ -79,7 +92,7 @@ export function bookingOf(row: BookingRow, map: BookingMap): Booking {
       reservationIds: confirmation ? [{ type: 'Confirmation', value: confirmation }] : [],
       ...(comment && { comment }),
       ...(amount && { amount }),
-      ...guestOf(row, map),
+      ...guest,
     },
   }
 }
@@ -129,19 +142,60 @@ function priceOf(row: BookingRow, { nightly, total }: BookingMap, nights: number
   return { amount, rounded: isRounded ? price : null }
 }
 
-function guestOf(row: BookingRow, { guest }: BookingMap) {
+function guestOf(row: BookingRow, { guest }: BookingMap): { profiles?: object[]; soft: SoftCell[] } {
   const { lastName, firstName } = guest ? namesOf(row, guest) : {}
-  if (!guest || !lastName) return {}
-  const nationality = optionalText(row, 'guest', guest.country)
-  const address = optionalText(row, 'guest', guest.email)
+  if (!guest || !lastName) return { soft: [] }
+  const soft: SoftCell[] = []
+  const nationality = softDetail(row, 'Country', guest.country, soft, (text, note) => {
+    const code = countryIn(text)
+    if (code === null) note()
+    else if (text.toUpperCase() !== code) note(code)
+    return code
+  })
+  const emails = softDetail(row, 'E-mail', guest.email, soft, (text, note) => {
+    const { addresses, isWhole } = emailsIn(text)
+    if (!isWhole) note()
+    return addresses.length > 0 ? addresses.map((address) => ({ address })) : null
+  })
   const profile = {
     role: 'PrimaryGuest',
     firstName: firstNameOf(firstName),
     lastName,
     ...(nationality && { nationality }),
-    ...(address && { emails: [{ address }] }),
+    ...(emails && { emails }),
   }
-  return { profiles: [profile] }
+  return { profiles: [profile], soft }
+}
+
+/** Reads a soft detail. What would refuse the row for another field is noted instead, and the detail is null. */
+function softDetail<Value>(
+  row: BookingRow,
+  detail: SoftCell['detail'],
+  source: ValueSource | undefined,
+  soft: SoftCell[],
+  read: (text: string, note: (kept?: string) => void) => Value | null,
+): Value | null {
+  if (!source) return null
+  const columns = 'column' in source ? [source.column] : 'text' in source ? placesIn(source.text) : []
+  const column = columns.join(', ') || 'the map'
+  const note = (text: string, kept?: string) =>
+    soft.push({ detail, column, text, ...(kept !== undefined && { kept }) })
+  try {
+    const text = optionalText(row, 'guest', source)
+    // A sign such as - stands for an empty cell here.
+    return text && /[\p{L}\p{N}]/u.test(text) ? read(text, (kept) => note(text, kept)) : null
+  } catch (error) {
+    if (!(error instanceof RowRefused)) throw error
+    note(columns.map((each) => row.cells[each]?.trim() ?? '').join(' '))
+    return null
+  }
+}
+
+/** Returns the number of rooms of a row; an empty cell is one room. */
+function roomsOf(row: BookingRow, { rooms }: BookingMap): number {
+  const count = rooms ? countOf(row, 'rooms', rooms, 1) : 1
+  if (count >= 1 && count <= mostRooms) return count
+  throw new RowRefused('rooms', `a booking has 1 to ${mostRooms} rooms, not ${count}`)
 }
 
 function namesOf(row: BookingRow, guest: GuestSource) {
@@ -171,9 +225,6 @@ function optionalText(row: BookingRow, field: string, source: ValueSource | unde
   if (!values) return cell
   throw new RowRefused(field, `${cell} in ${column} is not one of ${Object.keys(values).join(', ')}`)
 }
-
-/** The words with which programs write that there is no value. None of them is taken for empty unless the map says so. */
-const wordsForNothing = ['NA', 'N/A', 'n/a', '#N/A', 'NaN', 'NULL', 'Null', 'null', '(null)', '\\N']
 
 /** Returns a cell; an empty text where it is empty or has one of the map's words for that. */
 function cellOf(row: BookingRow, field: string, column: string, empty = row.empty): string {

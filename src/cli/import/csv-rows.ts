@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { parse } from 'csv-parse'
+import { fileKindOf, remedyOf } from '../../resource/spreadsheet.ts'
 import { CommandFailed } from '../exit-codes.ts'
 import type { BookingMap } from './booking-map.ts'
 import type { BookingRow } from './booking-row.ts'
@@ -10,6 +11,8 @@ import { cleanText, withoutFormulaTexts } from './cell-text.ts'
 import { type CsvFormat, encodingOf, separatorOf } from './csv-format.ts'
 import { decoded } from './decode.ts'
 import { decodedHtml } from './html-text.ts'
+
+const longestArchive = 64 << 20
 
 /**
  * Finds out how a CSV file is written. A file whose name ends in .gz is decompressed. Throws CommandFailed `missing`
@@ -21,6 +24,7 @@ export async function formatOf(path: string, map: BookingMap): Promise<CsvFormat
     for await (const start of bytesOf(path)) {
       const encoding = encodingOf(start, map)
       const text = new TextDecoder(encoding).decode(start)
+      await expectText(path, start, text)
       if (text.includes('\ufffd')) await expectDecodable(path, encoding)
       return { encoding, ...separatorOf(path, text, map) }
     }
@@ -58,6 +62,29 @@ function readCells(written: Record<string, string>): Record<string, string> {
     return read === text ? [] : [[column, read] as const]
   })
   return differing.length === 0 ? written : { ...written, ...Object.fromEntries(differing) }
+}
+
+/** Throws CommandFailed `data` for a spreadsheet or an archive, whatever its name is. */
+async function expectText(path: string, start: Buffer, text: string): Promise<void> {
+  const isOther = fileKindOf(start.toString('latin1')) !== null
+  const kind = fileKindOf(isOther ? await wholeOf(path) : text)
+  if (!kind) return
+  throw new CommandFailed(
+    'data',
+    `${path} is ${kind.name}, not a CSV file. Nothing was imported. ${remedyOf(kind)}`,
+  )
+}
+
+/** The bytes of a file as Latin-1, at most 64 MiB: an archive names its parts at its end. */
+async function wholeOf(path: string): Promise<string> {
+  const chunks: string[] = []
+  let length = 0
+  for await (const chunk of bytesOf(path)) {
+    chunks.push((chunk as Buffer).toString('latin1'))
+    length += chunk.length
+    if (length > longestArchive) break
+  }
+  return chunks.join('')
 }
 
 /** Throws CommandFailed `data` with the first line that is in another encoding: its header can name no column. */

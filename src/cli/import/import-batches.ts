@@ -1,7 +1,7 @@
 import type { Clock } from '../../host/clock.ts'
 import { ApplianceRefusal, type Client, type ErrorObject } from '../client.ts'
 import type { Booking, BookingRow } from './booking-row.ts'
-import type { RowRefusal } from './import-tally.ts'
+import type { RowRefusal } from './refusal-groups.ts'
 import type { RowDifference } from './row-differences.ts'
 
 /** A row and its import request. */
@@ -106,6 +106,6 @@ async function sendBatch({ ask, clock, isDryRun, isUpdate }: Way, rows: Sent[]):
 }
 
 function refusedFor({ detail, source }: ErrorObject): RowRefusal {
-  const field = source?.pointer?.replace(/^\/data\/\d+\/?/, '').replace(/^stays\/0\//, '') || 'row'
+  const field = source?.pointer?.replace(/^\/data\/\d+\/?/, '').replace(/^stays\/\d+\//, '') || 'row'
   return { field, reason: detail }
 }

@@ -2,24 +2,17 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import type { Clock } from '../../host/clock.ts'
 import { CommandFailed } from '../exit-codes.ts'
 import type { BookingRow } from './booking-row.ts'
-
-/** The reason of a refusal and the field with the problem. */
-export interface RowRefusal {
-  field: string
-  reason: string
-}
+import { type RowRefusal, refusalGroups } from './refusal-groups.ts'
 
 /** What came of a row: `different` means that its booking is stored otherwise and was not changed. */
 type Result = 'accepted' | 'refused' | 'different'
 
 const talkAfterMs = 2_000
 const talkEveryMs = 1_000
-/** Further refused rows are only counted, or written to the file. */
-const mostLines = 100
 
 /**
- * Counts accepted and refused rows. Writes the refused rows to a CSV file, or passes the first 100 reasons to `warn`
- * without one.
+ * Counts accepted and refused rows. Writes the refused rows to a CSV file; without one, passes the reasons to `warn` at
+ * the end, grouped and with examples.
  */
 export function tally({
   refusedFile,
@@ -37,19 +30,18 @@ export function tally({
   const file = refusedFile === null ? null : opened(refusedFile)
   if (file !== null) writeSync(file, 'line,field,reason\n')
   const byField = new Map<string, number>()
-  let lines = 0
+  const groups = refusalGroups()
   let spokenAt = began + talkAfterMs - talkEveryMs
 
   /** Counts a row. A row with reasons is refused. */
-  function add({ line }: BookingRow, status: string, reasons: RowRefusal[], isDifferent = false): void {
+  function add(row: BookingRow, status: string, reasons: RowRefusal[], isDifferent = false): void {
     const counts = byStatus.get(status) ?? { accepted: 0, refused: 0, different: 0 }
     const result = isDifferent ? 'different' : 'accepted'
     counts[reasons.length === 0 ? result : 'refused']++
     byStatus.set(status, counts)
-    for (const { field, reason } of reasons) {
-      if (file !== null) writeSync(file, `${[line, field, reason].map(cell).join(',')}\n`)
-      else if (lines < mostLines) warn(`line ${line}: ${field}: ${reason}`)
-      lines++
+    for (const each of reasons) {
+      if (file === null) groups.add(row, each)
+      else writeSync(file, `${[row.line, each.field, each.reason].map(cell).join(',')}\n`)
     }
     for (const field of new Set(reasons.map((each) => each.field)))
       byField.set(field, (byField.get(field) ?? 0) + 1)
@@ -91,11 +83,8 @@ export function tally({
   }
 
   function end(): void {
-    if (file === null && lines > mostLines) {
-      const more = lines - mostLines
-      warn(`${more} more reasons are not shown. --refused FILE writes all of them to a file.`)
-    }
     if (file !== null) closeSync(file)
+    else for (const line of groups.lines()) warn(line)
   }
 
   return {

@@ -7,12 +7,16 @@ import { formatOf, rowsOf } from './csv-rows.ts'
 import { dateOrder } from './date-order.ts'
 import { htmlCells } from './html-text.ts'
 import { type Sent, sender } from './import-batches.ts'
-import { type RowRefusal, tally } from './import-tally.ts'
+import { tally } from './import-tally.ts'
 import { type KnownUnits, knownUnits } from './import-units.ts'
 import { roundedTotals } from './read-money.ts'
+import type { RowRefusal } from './refusal-groups.ts'
+import { isShortOfAdults, type RoomShare, roomShares } from './room-shares.ts'
 import { roundedNumbers } from './rounded-numbers.ts'
 import { differenceList } from './row-differences.ts'
+import { softCells } from './soft-fields.ts'
 import { stayInWords } from './stay-in-words.ts'
+import { unreadCounts } from './unread-counts.ts'
 
 export interface ImportOptions {
   map: string
@@ -51,13 +55,18 @@ export async function importBookings(
   const { map, format, notes } = await inspected(file, readMap(options.map))
   const count = tally({ refusedFile: options.refused ?? null, clock, warn, isDryRun })
   const units = await knownUnits(ask, map, { create: options.createUnits === true, isDryRun })
-  const facts = { assumed: 0, already: 0, unchecked: 0 }
-  const words = stayInWords(map)
-  const rounding = roundedTotals()
+  const facts = { assumed: 0, short: 0, already: 0, unchecked: 0 }
+  const [words, rounding, soft] = [stayInWords(map), roundedTotals(), softCells()]
   const isUpdate = options.update === true
   const updated = isDryRun ? 'tried' : 'changed'
   const as = isUpdate ? updated : 'listed'
   const list = differenceList({ file: options.differences ?? null, warn, as })
+  const accept = (booking: Booking) => {
+    if (booking.assumed) facts.assumed++
+    else if (isShortOfAdults(booking)) facts.short++
+    soft.add(booking.soft)
+    rounding.look(booking)
+  }
   const batches = sender({ ask, clock, isDryRun, isUpdate }, ({ row, booking }, result) => {
     const { refused, already, differences } = result
     count.add(row, booking.status, refused, !isUpdate && differences.length > 0)
@@ -66,10 +75,7 @@ export async function importBookings(
     words.look(row, booking)
     if (differences.length > 0) return
     if (already) facts.already++
-    else {
-      rounding.look(booking)
-      if (booking.assumed) facts.assumed++
-    }
+    else accept(booking)
   })
   const read = bookingReader(map, units)
   try {
@@ -79,9 +85,9 @@ export async function importBookings(
       else if (booking.body) await batches.send({ row, ...booking, body: booking.body })
       else {
         facts.unchecked++
-        rounding.look(booking.booking)
         words.look(row, booking.booking)
         count.add(row, booking.booking.status, [])
+        accept(booking.booking)
       }
     }
     await batches.end()
@@ -99,6 +105,7 @@ export async function importBookings(
       ...count.summary(),
       ...notes,
       ...rounding.notes(),
+      ...soft.notes(),
       ...units.notes,
       ...list.notes(),
       ...notesOf(facts, map, isDryRun),
@@ -116,19 +123,13 @@ async function inspected(path: string, given: BookingMap) {
   const format = await formatOf(path, given)
   const order = dateOrder(given)
   const html = htmlCells(columnsOf(given))
-  const numbers = roundedNumbers(given)
-  for await (const row of rowsOf(path, given, format)) {
-    order.look(row)
-    html.look(row)
-    numbers.look(row)
-  }
+  const [numbers, counts] = [roundedNumbers(given), unreadCounts(given)]
+  const looks = [order, html, numbers, counts]
+  for await (const row of rowsOf(path, given, format)) for (const each of looks) each.look(row)
   numbers.expectNone(path)
   const { map, note } = order.settle(path)
-  return {
-    map,
-    format,
-    notes: [formatNote(format), ...(note ? [`  ${note}`] : []), ...html.notes(), ...numbers.notes()],
-  }
+  const found = [html, numbers, counts].flatMap((each) => each.notes())
+  return { map, format, notes: [formatNote(format), ...(note ? [`  ${note}`] : []), ...found] }
 }
 
 function formatNote({ separator, encoding }: CsvFormat): string {
@@ -136,7 +137,7 @@ function formatNote({ separator, encoding }: CsvFormat): string {
 }
 
 function notesOf(
-  { assumed, already, unchecked }: { assumed: number; already: number; unchecked: number },
+  { assumed, short, already, unchecked }: Record<'assumed' | 'short' | 'already' | 'unchecked', number>,
   { nobody }: BookingMap,
   isDryRun: boolean,
 ): string[] {
@@ -144,6 +145,8 @@ function notesOf(
     already > 0 && `  ${already} of the accepted bookings were imported before and are not changed`,
     assumed > 0 &&
       `  ${assumed} of the accepted bookings named no guests. Adults assumed for each: ${nobody?.adults}. Their comments say so`,
+    short > 0 &&
+      `  ${short} of the accepted bookings named fewer adults than rooms. Adults assumed in each room without one: ${nobody?.adults}. The comments say so`,
     unchecked > 0 &&
       `  ${unchecked} of the bookings are of unit types or units that do not exist yet; only their cells were checked`,
     isDryRun &&
@@ -161,16 +164,27 @@ function bookingReader(map: BookingMap, units: KnownUnits): (row: BookingRow) =>
   return (row) => {
     try {
       const booking = bookingOf(row, map)
-      const place = units.placeOf(booking)
+      const rooms = roomShares(booking, map)
+      const places = placesOf(booking, rooms, units)
       const { externalId } = booking.attributes
       const line = lines.get(externalId)
       if (line !== undefined) throw new RowRefused('externalId', `${externalId} is in line ${line} too`)
       lines.set(externalId, row.line)
-      const stay = { ...booking.stay, status: booking.status, units: [place] }
-      return { booking, body: place && { ...booking.attributes, stays: [stay] } }
+      const stays = rooms.map(({ stay }, at) => ({ ...stay, status: booking.status, units: [places[at]] }))
+      return { booking, body: places.includes(null) ? null : { ...booking.attributes, stays } }
     } catch (error) {
       if (!(error instanceof RowRefused)) throw error
       return { field: error.field, reason: error.message, status: statusOf(row, map) }
     }
   }
+}
+
+/** Returns the unit type and unit of each room. A room without a unit has the type of the first one if the row names none. */
+function placesOf({ unitType }: Booking, rooms: readonly RoomShare[], { placeOf }: KnownUnits) {
+  const first = placeOf({ unitType, unit: rooms[0]!.unit })
+  const further = rooms.slice(1).map(({ unit }) => {
+    if (unitType !== null || unit !== null) return placeOf({ unitType, unit })
+    return first && { unitTypeId: first.unitTypeId }
+  })
+  return [first, ...further]
 }

@@ -105,6 +105,11 @@ function short(text: string | null): string {
 }
 
 function memberOf(field: string): string {
-  const path = field.replace(/^stays\/0\//, '')
-  return members[path] ?? path
+  return inRoom(field, (path) => members[path] ?? path)
+}
+
+/** Names a member of a row. One of a further room has the number of the room: `departure of room 2` for `stays/1/endDate`. */
+function inRoom(pointer: string, name = (path: string) => path): string {
+  const [, at = '0', path = pointer] = /^stays\/(\d+)\/(.*)$/.exec(pointer) ?? []
+  return at === '0' ? name(path) : `${name(path)} of room ${Number(at) + 1}`
 }

@@ -1,18 +1,17 @@
+import { emailPattern, longestEmail } from '../../resource/email-address.ts'
 import { closedObject, readOnly, withoutNulls } from '../value-schema.ts'
 import { withOnePrimary } from './primary.ts'
 
 const emailTypes = ['Private', 'Business', 'Other'] as const
 type EmailType = (typeof emailTypes)[number]
 
-/**
- * The JSON Schema of an Email. It requires one `@` and no spaces; the mail servers decide whether the address exists.
- */
+/** The JSON Schema of an Email. */
 export const emailSchema = closedObject(
   {
     address: {
       type: 'string',
-      maxLength: 254,
-      pattern: '^[^\\s@\\p{Cc}\\p{Cs}]+@[^\\s@\\p{Cc}\\p{Cs}]+$',
+      maxLength: longestEmail,
+      pattern: emailPattern,
       description: 'an email address',
     },
     type: { enum: emailTypes },

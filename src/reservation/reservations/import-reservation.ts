@@ -1,6 +1,7 @@
 import { command, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type ReservationInput, reservation } from '../resources/reservation.ts'
+import type { ProfileEntry, Stay, StayInput } from '../resources/stay.ts'
 import { importPolicy, type StayPorts } from '../stays/stay-policy.ts'
 import { writeStays } from '../stays/write-stay.ts'
 import type { Difference } from './difference.ts'
@@ -20,15 +21,16 @@ export interface Imported {
 
 /**
  * Imports a reservation of another system. The stays are created directly in their current status: no transition runs.
- * The rate plan need not be open, and no unit need be left. All other rules of a stay apply. A reservation that is
- * stored already is compared, and is changed if `update` has the rights for that.
+ * The rate plan need not be open, and no unit need be left. All other rules of a stay apply. Profiles that are alike in
+ * several stays of a reservation are one guest who has booked several rooms, and become one profile. A reservation that
+ * is stored already is compared, and is changed if `update` has the rights for that.
  */
 export const reservationImport = (ports: StayPorts) =>
   command('import-reservation', (tx, input: WholeInput & { update?: UpdateRights | null }): Imported => {
-    const known = importedBefore(tx, input.attributes)
-    if (known) {
-      const differences = importAgain(tx, known, input, { ports, rights: input.update ?? null })
-      return { id: known, already: true, differences }
+    const before = importedBefore(tx, input.attributes)
+    if (before) {
+      const differences = importAgain(tx, before, input, { ports, rights: input.update ?? null })
+      return { id: before, already: true, differences }
     }
     const { id } = tx.insert(reservation, {
       ...input.attributes,
@@ -36,16 +38,47 @@ export const reservationImport = (ports: StayPorts) =>
       source: 'Import',
       paid: 0,
     })
-    const writes = input.stays.map((each, index) => ({
-      reservationId: id,
-      before: null,
-      input: each,
-      at: `/stays/${index}`,
-    }))
-    const stays = writeStays(tx, [], writes, importPolicy(ports))
+    const known = new Map<string, string>()
+    const stays = input.stays.flatMap((each, index) => {
+      const write = {
+        reservationId: id,
+        before: null,
+        input: withOneProfile(each, known),
+        at: `/stays/${index}`,
+      }
+      const written = writeStays(tx, [], [write], importPolicy(ports))
+      noteProfiles(each, written[0]!, known)
+      return written
+    })
     tx.patch(reservation, id, summaryOf(stays, stays))
     return { id, already: false, differences: [] }
   })
+
+/** Returns a stay whose profiles that an earlier stay of the reservation has too are named by their id. */
+function withOneProfile(input: StayInput, known: ReadonlyMap<string, string>): StayInput {
+  if (!input.profiles) return input
+  const names = namesOf(input.profiles)
+  const profiles = input.profiles.map((entry, index) => {
+    const id = known.get(names[index]!)
+    return id === undefined ? entry : { id, ...(entry.role !== undefined && { role: entry.role }) }
+  })
+  return { ...input, profiles }
+}
+
+function noteProfiles({ profiles }: StayInput, row: Stay, known: Map<string, string>): void {
+  for (const [index, name] of namesOf(profiles ?? []).entries()) {
+    const id = row.profiles?.[index]?.id
+    if (id !== undefined) known.set(name, id)
+  }
+}
+
+/** Names each profile by its content, and the second of two that are alike in one stay as another person. */
+function namesOf(entries: readonly ProfileEntry[]): string[] {
+  const contents = entries.map(({ id, profile }) => JSON.stringify({ id, profile }))
+  return contents.map(
+    (content, at) => `${contents.slice(0, at).filter((each) => each === content).length} ${content}`,
+  )
+}
 
 /**
  * The reservation of an earlier import, also of one before the PMS of this import was connected. Throws 409 `external-id-conflict`

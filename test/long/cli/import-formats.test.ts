@@ -244,11 +244,15 @@ describe('a row is refused', () => {
     assert.match(stderr, /line 4: externalId: F-M1 is in line 2 too/)
   })
 
-  it('and of many, the first hundred are shown', async () => {
+  it('and of many with one reason, the first three are shown', async () => {
     const wrong = Array.from({ length: 130 }, (_, at) => `N${at};lost;22.02.2024;23.02.2024;1;0;FMT;;10;X`)
     const { stderr, stdout } = await imported(csv(...wrong))
-    assert.equal(stderr.match(/^line /gm)?.length, 100)
-    assert.match(stderr, /30 more reasons are not shown\. --refused FILE/)
+    assert.match(
+      stderr,
+      /^130 rows for one reason, the first 3:\nline 2: status: lost in state is not one of/m,
+    )
+    assert.equal(stderr.match(/^line /gm)?.length, 3)
+    assert.match(stderr, /Not every refused row is shown\. --refused FILE/)
     assert.match(stdout, /Refused for status \(130\)/)
   })
 })

@@ -65,6 +65,24 @@ describe('a form of the set-up', { skip: withoutBrowser }, () => {
     tab.expectClean(/status of 422/)
   })
 
+  it('reads a list with the dashes and line ends of other programs from a file, and names what is wrong with it', async () => {
+    const page = await open('rooms')
+    await page.getByText('From a list (CSV)').click()
+    const chosen = page.locator('input[type=file]')
+    const file = (text: string) => ({
+      name: 'rooms.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(text, 'latin1'),
+    })
+    await chosen.setInputFiles(file('PK\x03\x04\0\xe9xl/workbook.xml'))
+    await page.getByText(/^The file is a spreadsheet or another document/).waitFor()
+    await chosen.setInputFiles(file('Zimmer;Typ\r801\x96804;ZQ\rS\xfcd 1\r'))
+    await page.getByText(/^Line 3 of the list needs a room and a type/).waitFor()
+    await chosen.setInputFiles(file('Zimmer;Typ\r801\x96804;ZQ\rS\xfcd 1;ZQ\r'))
+    await page.getByText('5 ZQ').waitFor()
+    tab.expectClean(/status of 422/)
+  })
+
   it('of a plugged device says that its address is refused', async () => {
     const page = await open('locks')
     const usb = { manufacturer: 'Elatec', product: 'Reader', port: '1-1' }

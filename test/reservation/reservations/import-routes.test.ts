@@ -52,6 +52,60 @@ it('accepts and refuses each row by itself, and points into the row', async () =
   assert.deepEqual(none.body.data, [])
 })
 
+it('makes one profile of guests who are alike in several stays of a reservation, and of others one each', async () => {
+  const [ana, ben] = [
+    { firstName: 'Ana', lastName: 'Alike', emails: [{ address: 'ana@example.com' }] },
+    { firstName: 'Ben', lastName: 'Alike' },
+  ]
+  const cases: [stays: object[][], guests: number[][]][] = [
+    [
+      [[ana], [ana]],
+      [[0], [0]],
+    ],
+    [
+      [[ana], [ben], [ana]],
+      [[0], [1], [0]],
+    ],
+    [
+      [[ana, ben], [ben]],
+      [[0, 1], [1]],
+    ],
+    [
+      [
+        [ben, ben],
+        [ben, ben],
+      ],
+      [
+        [0, 1],
+        [0, 1],
+      ],
+    ],
+    [
+      [[ana], [{ ...ana, emails: [] }]],
+      [[0], [1]],
+    ],
+    [
+      [[{ ...ana, role: 'PrimaryGuest' }], [{ ...ana, role: 'Booker' }]],
+      [[0], [0]],
+    ],
+  ]
+  for (const [at, [given, expected]] of cases.entries()) {
+    const stays = given.map((profiles) => stay({ profiles }))
+    const { body, text } = await send([{ externalId: `AL-${at}`, stays }])
+    assert.equal(body.meta.accepted, 1, text)
+    const kept = await house.ask('GET', `/api/v2/reservations/${body.meta.rows[0].id}`)
+    const ids: string[][] = kept.body.data.attributes.stays.map(
+      ({ profiles }: { profiles: { id: string }[] }) => profiles.map(({ id }) => id),
+    )
+    const all = [...new Set(ids.flat())]
+    assert.deepEqual(
+      ids.map((each) => each.map((id) => all.indexOf(id))),
+      expected,
+      String(at),
+    )
+  }
+})
+
 it('leaves a booking that was imported before as it is, and says what differs', async () => {
   const [first] = (await send([{ externalId: 'I-5', stays: [stay()] }])).body.meta.rows
   const { accepted, differing, rows } = (

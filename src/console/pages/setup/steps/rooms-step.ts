@@ -1,17 +1,19 @@
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { ApiError, get, type Resource } from '../../lib/api.ts'
+import { ApiError, get, type Resource, send } from '../../lib/api.ts'
 import { Field, notice, TextArea } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { tabs } from '../../lib/tabs.ts'
 import { applied, useSaving } from '../apply.ts'
 import { useDraft } from '../draft.ts'
 import type { StepOptions } from '../house.ts'
-import { LineRefused, type Room, roomsInCsv, textOf, usualOccupancy } from './rooms.ts'
+import { type Room, textOf, usualOccupancy } from './rooms.ts'
 import { stepForm } from './step-form.ts'
 import { t } from './texts.ts'
 
 const pauseMs = 300
+/** Further lines are mended after these. */
+const mostProblems = 3
 
 interface Preview {
   /** What was read. What is typed may be newer for a moment. */
@@ -170,15 +172,22 @@ async function readRooms(
   text: string,
   signal: AbortSignal,
 ): Promise<readonly Room[]> {
-  if (way === 'csv') return roomsInCsv(text)
-  const path = `/api/config/v1/setup/rooms?pattern=${encodeURIComponent(text)}`
-  return (await get<Resource<{ rooms: Room[] }>>(path, { signal })).data.attributes.rooms
+  type Rooms = Resource<{ rooms: Room[] }>
+  const { data } =
+    way === 'csv'
+      ? await send<Rooms>('POST', '/api/config/v1/setup/actions/read-rooms', { body: { list: text }, signal })
+      : await get<Rooms>(`/api/config/v1/setup/rooms?pattern=${encodeURIComponent(text)}`, { signal })
+  return data.attributes.rooms
 }
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof LineRefused) return t.value.rooms.wrongLine(error.line)
-  if (error instanceof ApiError) return error.message
-  throw error
+  if (!(error instanceof ApiError)) throw error
+  return error.errors.length > 0
+    ? error.errors
+        .slice(0, mostProblems)
+        .map(({ detail }) => detail)
+        .join(' ')
+    : error.message
 }
 
 /** Another text than a number is sent as it is, so that the box refuses it. */

@@ -5,57 +5,24 @@ export interface Room {
   floor?: string | null
 }
 
-/** A line of a list of rooms cannot be read. */
-export class LineRefused extends Error {
-  readonly line: number
-  constructor(line: number) {
-    super(`line ${line}`)
-    this.line = line
-  }
+/** Enough of a file that is no text for the box to say so. */
+const startOfOther = 4_096
+
+/** The text of a file: UTF-16 with its mark, UTF-8, or what a spreadsheet on Windows saves. */
+export function textOf(bytes: ArrayBuffer): string {
+  const text = decoded(bytes)
+  return text.includes('\0') ? text.slice(0, startOfOther) : text
 }
 
-/** The text of a file: UTF-8, or what a spreadsheet on Windows saves. */
-export function textOf(bytes: ArrayBuffer): string {
+function decoded(bytes: ArrayBuffer): string {
+  const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength))
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     return new TextDecoder('windows-1252').decode(bytes)
   }
-}
-
-/**
- * Reads rooms from a CSV text: room, type, and floor if there is one; separated by commas, semicolons or tabs. A heading is left
- * out. Throws LineRefused.
- */
-export function roomsInCsv(text: string): Room[] {
-  const lines = text
-    .split(/\r?\n/)
-    .map((line, index) => ({ number: index + 1, cells: cellsIn(line) }))
-    .filter(({ cells }) => cells.some((cell) => cell !== ''))
-  const [first, ...others] = lines
-  const isHeading = first && isHeadingOf(first.cells, others)
-  return (isHeading ? others : lines).map(({ number, cells: [name = '', unitType = '', floor = ''] }) => {
-    if (name === '' || unitType === '' || /\s/.test(unitType)) throw new LineRefused(number)
-    return { name, unitType, ...(floor !== '' && { floor }) }
-  })
-}
-
-/** A separator between quotation marks belongs to the cell, and two quotation marks there are one. */
-function cellsIn(line: string): string[] {
-  const cells = line.match(/(?:\s*"(?:[^"]|"")*"\s*|[^;,\t]*)(?:[;,\t]|$)/g) ?? []
-  return cells.map((cell) =>
-    cell
-      .replace(/[;,\t]$/, '')
-      .trim()
-      .replace(/^"(.*)"$/, (_, inner: string) => inner.replaceAll('""', '"').trim()),
-  )
-}
-
-/** A heading has no digit in it. A room may have none either, but its type is a usual one or that of another room. */
-function isHeadingOf(cells: readonly string[], others: readonly { cells: readonly string[] }[]): boolean {
-  const [, unitType = ''] = cells
-  if (/\d/.test(cells.join('')) || unitType in usual) return false
-  return !others.some((each) => each.cells[1] === unitType)
 }
 
 /** Usual codes of room types with how many people fit in. */

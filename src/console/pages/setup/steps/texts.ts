@@ -32,7 +32,6 @@ const en = {
     file: 'CSV file',
     list: 'Or paste the list here',
     listHint: 'A room in each line: room, type, floor. Such as 101;DBL;1',
-    wrongLine: (line: number) => `Line ${line} needs a room and a type without spaces, such as 101;DBL;1`,
     types: 'Room types',
     typeName: (code: string) => `Name of ${code}`,
     people: (code: string) => `People in ${code}`,

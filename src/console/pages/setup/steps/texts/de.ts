@@ -31,7 +31,6 @@ export const de: StepTexts = {
     file: 'CSV-Datei',
     list: 'Oder die Liste hier einfügen',
     listHint: 'Ein Zimmer je Zeile: Zimmer, Art, Etage. Etwa 101;DBL;1',
-    wrongLine: (line) => `Zeile ${line} braucht ein Zimmer und eine Art ohne Leerzeichen, etwa 101;DBL;1`,
     types: 'Zimmerarten',
     typeName: (code) => `Name von ${code}`,
     people: (code) => `Personen in ${code}`,

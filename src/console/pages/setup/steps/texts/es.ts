@@ -31,8 +31,6 @@ export const es: StepTexts = {
     file: 'Archivo CSV',
     list: 'O pegue la lista aquí',
     listHint: 'Una habitación por línea: habitación, tipo, planta. Por ejemplo 101;DBL;1',
-    wrongLine: (line) =>
-      `La línea ${line} necesita una habitación y un tipo sin espacios, por ejemplo 101;DBL;1`,
     types: 'Tipos de habitación',
     typeName: (code) => `Nombre de ${code}`,
     people: (code) => `Personas en ${code}`,

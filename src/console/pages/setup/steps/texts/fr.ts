@@ -31,8 +31,6 @@ export const fr: StepTexts = {
     file: 'Fichier CSV',
     list: 'Ou collez la liste ici',
     listHint: 'Une chambre par ligne : chambre, type, étage. Par exemple 101;DBL;1',
-    wrongLine: (line) =>
-      `La ligne ${line} demande une chambre et un type sans espaces, par exemple 101;DBL;1`,
     types: 'Types de chambre',
     typeName: (code) => `Nom de ${code}`,
     people: (code) => `Personnes dans ${code}`,

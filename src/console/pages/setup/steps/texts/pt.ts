@@ -31,8 +31,6 @@ export const pt: StepTexts = {
     file: 'Ficheiro CSV',
     list: 'Ou cole a lista aqui',
     listHint: 'Um quarto por linha: quarto, tipo, andar. Por exemplo 101;DBL;1',
-    wrongLine: (line) =>
-      `A linha ${line} precisa de um quarto e de um tipo sem espaços, por exemplo 101;DBL;1`,
     types: 'Tipos de quarto',
     typeName: (code) => `Nome de ${code}`,
     people: (code) => `Pessoas em ${code}`,
