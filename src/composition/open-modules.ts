@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { deviceHealth } from '../access/controllers/device-health.ts'
 import { deviceWatch } from '../access/controllers/device-watch.ts'
 import { openAccess } from '../access/open-access.ts'
@@ -10,6 +10,7 @@ import { supportConsole } from '../box/support/support-console.ts'
 import { supportEnds } from '../built-at.ts'
 import { certificateState } from '../certificate/certificate-state.ts'
 import type { BayEvent } from '../devices/bay/bay-event.ts'
+import { portsInFile } from '../devices/usb-ports.ts'
 import { bus } from '../events/bus.ts'
 import { eventStreams } from '../events/event-streams.ts'
 import { feed } from '../events/feed.ts'
@@ -42,6 +43,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
   const { config, openedStore, store, vault, log, failed, clock, background, lobby, recorder } = box
   const { reader } = store
   const logDevice = deviceLog(log, clock)
+  const ports = portsInFile(join(config.data, dataFiles.usbPorts))
   const happened = (event: BayEvent) => {
     logDevice(event)
     recorder?.happened(event)
@@ -54,7 +56,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
     workshop: {
       drivers,
       lockDrivers: box.lockDrivers,
-      openWire: (path, options) => wireTo(lobby, path, { ...options, clock }),
+      openWire: (path, options) => wireTo(lobby, path, { ...options, clock, ports }),
       ...vault,
       clock,
       log: happened,
@@ -109,7 +111,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
     writer: store.writer,
     clock,
     drivers: terminalDrivers,
-    openWire: (path, options) => wireTo(lobby, path, { ...options, clock }),
+    openWire: (path, options) => wireTo(lobby, path, { ...options, clock, ports }),
     background,
     failed,
   })
@@ -127,6 +129,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
     ...box,
     version,
     access,
+    ports,
     health: deviceHealth(access, services),
     backups: keptBackups,
   })
@@ -135,7 +138,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
   opening.defer(support.stop)
   const opens = { opened, access, events, streams, lineStreams, services }
   const kept = { keptBackups, segments, deliveries, restoring, retention }
-  return { ...opens, ...kept, pms, terminals, updates, support, fleet }
+  return { ...opens, ...kept, pms, ports, terminals, updates, support, fleet }
 }
 
 /** Returns the interfaces of the property with all their routes. */
@@ -148,6 +151,7 @@ export function interfacesOver(
     lineStreams,
     services,
     pms,
+    ports,
     terminals,
     keptBackups,
     deliveries,
@@ -165,6 +169,7 @@ export function interfacesOver(
     keyServices: services,
     terminals,
     pms,
+    ports,
     clock,
     status: fleet.follow({
       clock,

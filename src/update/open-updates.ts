@@ -10,6 +10,7 @@ import { accessController } from '../access/resources/access-controller.ts'
 import { dispenser } from '../access/resources/dispenser.ts'
 import type { Backups } from '../backup/backups.ts'
 import { pluggedIn as listPluggedIn, type PluggedIn } from '../devices/plugged-in.ts'
+import { deviceAt, type PortMemory } from '../devices/usb-ports.ts'
 import type { BackgroundWork } from '../host/background-work.ts'
 import type { Clock } from '../host/clock.ts'
 import { dataFiles } from '../host/data-files.ts'
@@ -47,6 +48,8 @@ interface Options {
   version: string
   clock: Clock
   access: Access
+  /** Where the devices of this machine were. */
+  ports: Pick<PortMemory, 'get'>
   health(): DeviceHealth[]
   backups: Backups
   kiosk: { at: Bustle['kioskAt'] }
@@ -80,7 +83,7 @@ export function openUpdates(options: Options) {
     },
     backups,
     bustle: { cards: () => health().reduce((sum, { waiting }) => sum + waiting, 0), kioskAt: kiosk.at },
-    devices: () => onlineDevices(access, pluggedIn),
+    devices: () => onlineDevices(access, pluggedIn, options.ports),
     trial: {
       clock,
       address: () => addressInHouse(url, network()),
@@ -131,13 +134,18 @@ function isOnline(access: Access, id: string): boolean {
   return bayOf(access, id)?.state() === 'online'
 }
 
-async function onlineDevices(access: Access, pluggedIn: () => Promise<PluggedIn[]>): Promise<KnownDevice[]> {
+async function onlineDevices(
+  access: Access,
+  pluggedIn: () => Promise<PluggedIn[]>,
+  ports: Options['ports'],
+): Promise<KnownDevice[]> {
   const rows = [...allOf(access, dispenser), ...allOf(access, accessController)]
   const plugged = await pluggedIn()
-  return rows
-    .filter(({ id }) => isOnline(access, id))
-    .map(({ id, name, device }) => {
-      const found = plugged.find(({ path, node }) => path === device?.path || node === device?.path)
+  const online = rows.filter(({ id }) => isOnline(access, id))
+  return Promise.all(
+    online.map(async ({ id, name, device }) => {
+      const found = await deviceAt(device?.path ?? '', plugged, ports)
       return { id, name, usb: found?.usb ? `${found.usb.vendorId}:${found.usb.productId}` : null }
-    })
+    }),
+  )
 }
