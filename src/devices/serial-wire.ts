@@ -3,6 +3,7 @@ import { Duplex } from 'node:stream'
 import type { Clock } from '../host/clock.ts'
 import { LineTrouble } from './line-trouble.ts'
 import { lineUsers } from './line-users.ts'
+import { isModemCommand } from './modem-command.ts'
 import { moduleMissing } from './native-modules.ts'
 
 interface SerialOptions {
@@ -45,12 +46,12 @@ function isTaken(error: unknown): boolean {
   return error instanceof Error && /Cannot lock port|resource busy/i.test(error.message)
 }
 
-const modemTails = new WeakMap<Duplex, string>()
+const tails = new WeakMap<Duplex, string>()
 const tailLength = 64
 
-/** Whether the last bytes on a wire contain a modem command, such as `AT+CGMI`: another program asks whether it is a modem. */
+/** Whether the last bytes on a wire contain a modem command of another program. */
 export function hearsModemCommand(wire: Duplex): boolean {
-  return /(^|[^A-Za-z])AT([+&]?[A-Z][\w+=?&,"]*|)[\r\n]/.test(modemTails.get(wire) ?? '')
+  return isModemCommand(tails.get(wire) ?? '')
 }
 
 /**
@@ -81,8 +82,8 @@ function serialWire(port: Port, clock: Clock, checkMs: number): Duplex {
       port.read(buffer, 0, buffer.length).then(
         ({ bytesRead }) => {
           const heard = Buffer.from(buffer.subarray(0, bytesRead))
-          const tail = (modemTails.get(wire) ?? '') + heard.toString('latin1')
-          modemTails.set(wire, tail.slice(-tailLength))
+          const tail = (tails.get(wire) ?? '') + heard.toString('latin1')
+          tails.set(wire, tail.slice(-tailLength))
           wire.push(heard)
         },
         (error) => wire.destroy(error),

@@ -121,7 +121,10 @@ function chosen(text: string, meant: readonly PluggedIn[], memory: PortMemory): 
 
 function refused(text: string, meant: readonly PluggedIn[], place: string | undefined): LineTrouble {
   const count = new Set(meant.map(({ usb }) => usb?.port)).size
-  const paths = meant.map(({ path }) => path).join(', ')
+  const paths = meant
+    .map(({ path }) => path)
+    .sort()
+    .join(', ')
   if (place === undefined) {
     const message = `${text} may mean any of ${count} equal devices, so it is not opened: choose the device again by the port that it is plugged into (${paths})`
     return new LineTrouble('equal-devices', message, { count, paths })
