@@ -21,6 +21,7 @@ interface Listed {
   isPresent: boolean | null
   node: string | null
   usb: UsbIdentity | null
+  equals: number
   candidates: DeviceCandidate[]
   /** Null when no appliance answered. */
   configured: { kind: string; name: string; driver: string; state: string }[] | null
@@ -109,17 +110,19 @@ const moves: Record<DeviceCandidate['probing'], string> = {
   radio: 'a probe uses its radio',
 }
 
-function details({ candidates, configured, probed, isPresent }: Listed): string[] {
+function details({ equals, candidates, configured, probed, isPresent }: Listed): string[] {
+  const twins = equals > 1 ? [`${equals} equal adapters: choose by the port they are plugged into`] : []
   const used = (configured ?? []).map(
     ({ kind, name, driver, state }) => `set up as the ${kind} ${name} (${driver}): ${state}`,
   )
-  if (used.length > 0) return used
+  if (used.length > 0) return [...twins, ...used]
   const may = candidates.map(
     ({ driver, vendor, capability, by, probing }) =>
       `${by === 'descriptor' ? 'is' : 'may be'} a ${capability} of the driver ${driver} (${vendor}); ${moves[probing]}`,
   )
   const unknown = may.length === 0 && isPresent ? ['no driver of this build fits'] : []
   return [
+    ...twins,
     ...unknown,
     ...may,
     ...(probed ?? []).map(foundText),

@@ -75,6 +75,7 @@ const en = {
     whatToLookFor:
       'Is the device switched on? Is its cable in the box, not in a computer? A device in the network is added by its address.',
     unplugged: 'Unplugged',
+    equals: (count: number) => `${count} equal adapters: choose by the port they are plugged into`,
     noDriver: 'No driver fits this device.',
     byAddress: 'Add a device by its address',
     whatIsIt: 'What is it?',

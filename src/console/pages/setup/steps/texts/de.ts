@@ -76,6 +76,7 @@ export const de: StepTexts = {
     whatToLookFor:
       'Ist das Gerät eingeschaltet? Steckt sein Kabel in der Box und nicht in einem Computer? Ein Gerät im Netzwerk wird mit seiner Adresse hinzugefügt.',
     unplugged: 'Abgesteckt',
+    equals: (count) => `${count} gleiche Adapter: Wählen Sie nach dem Anschluss, an dem sie stecken`,
     noDriver: 'Kein Treiber passt zu diesem Gerät.',
     byAddress: 'Ein Gerät mit seiner Adresse hinzufügen',
     whatIsIt: 'Was ist es?',

@@ -77,6 +77,7 @@ export const es: StepTexts = {
     whatToLookFor:
       '¿Está encendido el dispositivo? ¿Está su cable en la caja y no en un ordenador? Un dispositivo en la red se añade por su dirección.',
     unplugged: 'Desenchufado',
+    equals: (count) => `${count} adaptadores iguales: elija por el puerto al que están conectados`,
     noDriver: 'Ningún controlador sirve para este dispositivo.',
     byAddress: 'Añadir un dispositivo por su dirección',
     whatIsIt: '¿Qué es?',

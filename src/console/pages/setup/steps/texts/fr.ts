@@ -77,6 +77,7 @@ export const fr: StepTexts = {
     whatToLookFor:
       'L’appareil est-il allumé ? Son câble est-il dans le boîtier, et non dans un ordinateur ? Un appareil du réseau s’ajoute par son adresse.',
     unplugged: 'Débranché',
+    equals: (count) => `${count} adaptateurs identiques : choisissez d’après le port où ils sont branchés`,
     noDriver: 'Aucun pilote ne convient à cet appareil.',
     byAddress: 'Ajouter un appareil par son adresse',
     whatIsIt: 'Qu’est-ce que c’est ?',

@@ -77,6 +77,7 @@ export const pt: StepTexts = {
     whatToLookFor:
       'O dispositivo está ligado à corrente? O cabo está na caixa e não num computador? Um dispositivo na rede adiciona-se pelo endereço.',
     unplugged: 'Desligado',
+    equals: (count) => `${count} adaptadores iguais: escolha pela porta a que estão ligados`,
     noDriver: 'Nenhum controlador serve para este dispositivo.',
     byAddress: 'Adicionar um dispositivo pelo endereço',
     whatIsIt: 'O que é?',
