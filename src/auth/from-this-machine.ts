@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { hostname, networkInterfaces } from 'node:os'
+import { hostname } from 'node:os'
+import { isOwnAddress } from '../host/reachable.ts'
 
 /** Headers in which a proxy names its client. */
 const forwarding = [
@@ -38,9 +39,4 @@ function isOwnName(host: string): boolean {
   const own = hostname().toLowerCase()
   if (name !== '' && (name === own || name === `${own}.local`)) return true
   return isIP(name) !== 0 && isOwnAddress(name)
-}
-
-function isOwnAddress(address: string): boolean {
-  const interfaces = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
-  return interfaces.some((each) => each.address === address)
 }

@@ -4,7 +4,7 @@ import { pairing } from '../auth/pairing-code.ts'
 import { sessionContext } from '../auth/sessions/session-context.ts'
 import { isClaimed } from '../auth/sessions/session-state.ts'
 import { token } from '../auth/tokens/token.ts'
-import type { OwnNames } from '../certificate/make-certificate.ts'
+import type { MachineNames } from '../certificate/machine-names.ts'
 import { clockWatch } from '../clock/clock-watch.ts'
 import type { Config } from '../config.ts'
 import type { SimulatedLobby } from '../demo/simulated-lobby.ts'
@@ -43,7 +43,7 @@ export interface HouseOptions {
   adapters: readonly Adapter[]
   lockDrivers: readonly LockDriver[]
   /** Returns the current names and addresses of this machine. */
-  network(): OwnNames
+  network(): MachineNames
   /** The open ports; null when the start opens them. */
   door: Door | null
   /** What lies below the program, for updates. */

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { isIPv6 } from 'node:net'
 import { uptime } from 'node:os'
 import { join } from 'node:path'
 import type { Access } from '../access/access.ts'
@@ -15,6 +14,7 @@ import type { BackgroundWork } from '../host/background-work.ts'
 import type { Clock } from '../host/clock.ts'
 import { dataFiles } from '../host/data-files.ts'
 import type { Log } from '../host/log.ts'
+import { urlWithHost } from '../host/reachable.ts'
 import { cachedSettings, zoneOf } from '../reservation/property/house.ts'
 import type { Bustle } from './quiet.ts'
 import { type Rauc, rauc as raucProgram } from './rauc.ts'
@@ -86,7 +86,7 @@ export function openUpdates(options: Options) {
     devices: () => onlineDevices(access, pluggedIn, options.ports),
     trial: {
       clock,
-      address: () => addressInHouse(url, network()),
+      address: () => urlWithHost(url, network().addresses[0] ?? '127.0.0.1'),
       isOnline: (id) => isOnline(access, id),
       isPluggedIn,
     },
@@ -109,12 +109,6 @@ export function openUpdates(options: Options) {
 
 /** The updates of a property, and the dependencies of their routes. */
 export type OpenUpdates = ReturnType<typeof openUpdates>
-
-/** Returns the URL. If the server listens on every address, the URL gets an address of the house. */
-function addressInHouse(url: string, { addresses }: { addresses: readonly string[] }): string {
-  const [address = '127.0.0.1'] = addresses
-  return url.replace(/(?<=:\/\/)(0\.0\.0\.0|\[::\])(?=:)/, isIPv6(address) ? `[${address}]` : address)
-}
 
 /**
  * The id of this boot of the machine, as the kernel writes it. The service cannot read /proc/sys, so its unit passes
