@@ -42,7 +42,7 @@ export function screenLines(facts: ScreenFacts): string[] {
     '',
     `Name       ${name}.local`,
     `Addresses  ${addresses.length > 0 ? addresses.join(', ') : 'none yet: is the network cable in?'}`,
-    ...leftOut.map((each) => `Not offered ${leftOutText(each)}`),
+    ...leftOut.map((each) => `Not offered: ${leftOutText(each)}`),
     ...(isOpen ? ['', `Pairing code  ${pairingCode.replace(/(\d{4})(\d{4})/, '$1 $2')}`] : []),
     ...(isOpen && addresses.length > 0 ? ['', `Set up the hotel at ${url}`, ...qrCode(url)] : []),
     ...(fingerprint ? ['', 'Fingerprint of the certificate authority', ...fingerprint.split('\n')] : []),
