@@ -138,8 +138,7 @@ function attributesOf(served: ServedCertificates) {
     endsAt: certificate?.validToDate.toISOString() ?? null,
     givenNames: served.own?.kept().names ?? [],
     missingNames,
-    urls: reachedAt(served),
-    leftOut: served.reach().leftOut,
+    ...reachedAt(served),
     authority: authority && {
       subject: authority.subject,
       fingerprint: authority.fingerprint256,

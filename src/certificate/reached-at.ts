@@ -1,25 +1,35 @@
 import type { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
-import { urlHost } from '../host/reachable.ts'
+import { type LeftOut, urlHost } from '../host/reachable.ts'
 import { certificateState, type ServedCertificates, subjectsOf } from './certificate-state.ts'
 
-/**
- * Returns the URLs at which other devices reach the server without a warning about the name, the one for a QR code first: an
- * address, then the name in `.local`, which not every phone resolves, then the rest. Empty when the server has no address in
- * a network: a name alone leads nowhere then.
- */
-export function reachedAt(served: ServedCertificates, host = ''): string[] {
+interface ReachedAt {
+  /**
+   * The URLs at which other devices reach the server without a warning about the name, the one for a QR code first: an
+   * address, then the name in `.local`, which not every phone resolves, then the rest. Empty when the server has no such
+   * address: a name alone leads nowhere then.
+   */
+  urls: string[]
+  leftOut: LeftOut[]
+}
+
+/** Returns where other devices reach the server. `host`: the name or address, and port, that a client has used. */
+export function reachedAt(served: ServedCertificates, host = ''): ReachedAt {
   const { certificate } = certificateState(served)
-  const { addresses, port } = served.reach()
-  if (!certificate) return []
+  const { addresses, leftOut, port } = served.reach()
+  if (!certificate) return { urls: [], leftOut: [...leftOut] }
+  // A certificate of another authority may name an address of the internet.
+  const named = leftOut.filter(({ address, reason }) => reason === 'public' && certificate.checkIP(address))
+  const rest = leftOut.filter((each) => !named.includes(each))
   const used = usedHost(host, certificate)
-  const own = addresses.filter((each) => certificate.checkIP(each))
+  const own = [...addresses, ...named.map(({ address }) => address)].filter((each) =>
+    certificate.checkIP(each),
+  )
   const names = subjectsOf(certificate).names.filter((each) => each.includes('.') && !each.startsWith('*'))
   const [first, ...others] = [...(used && isForEveryDevice(used.name) ? [used.name] : []), ...own]
-  if (first === undefined) return []
-  const local = names.filter(isLocalName)
-  const all = new Set([first, ...local, ...others, ...names])
-  return [...all].map((each) => urlAt(each, used ? used.port : port))
+  if (first === undefined) return { urls: [], leftOut: rest }
+  const all = new Set([first, ...names.filter(isLocalName), ...others, ...names])
+  return { urls: [...all].map((each) => urlAt(each, used ? used.port : port)), leftOut: rest }
 }
 
 function isForEveryDevice(name: string): boolean {

@@ -34,7 +34,7 @@ export function trustRoutes(served: ServedCertificates): Route[] {
         names: served.own?.kept().permitted ?? [],
       },
       issuer: certificate.issuer,
-      urls: reachedAt(served, header('host')).map((each) => `${each}/trust`),
+      urls: reachedAt(served, header('host')).urls.map((each) => `${each}/trust`),
     }
     return html(trustHtml(language, facts), { Vary: 'Accept-Language, Host', 'Content-Language': language })
   }

@@ -106,17 +106,17 @@ function keptIn(data: string) {
 export function trustNotes(served: ServedCertificates): string[] {
   const { own } = served
   if (certificateState(served).source === 'none') return []
-  const urls = reachedAt(served)
+  const { urls, leftOut } = reachedAt(served)
   const [first] = urls
   const notes = [
     first
       ? `Other devices reach it at ${urls.join(', ')}`
-      : 'No other device can reach it now: this machine has no address in a network at which the server listens.',
-    ...served.reach().leftOut.map((each) => `Not offered: ${leftOutText(each)}`),
+      : 'Other devices are offered no address: this machine has none in a private network at which the server listens.',
+    ...leftOut.map((each) => `Not offered: ${leftOutText(each)}`),
   ]
   if (!own || own.kept().uploaded) return notes
   const { fingerprint256 } = new X509Certificate(own.kept().authority.certificate)
-  const page = first ? `${first}/trust` : 'Its page /trust'
+  const page = `${first ?? `https://localhost:${served.reach().port}`}/trust`
   return [
     ...notes,
     `The box is its own certificate authority. ${page} explains how other machines come to trust it. Its fingerprint (SHA-256):`,

@@ -41,27 +41,38 @@ describe('The addresses for other devices', () => {
   ]
   for (const [host, urls] of asked)
     it(`begin with what every device opens, for a client of ${JSON.stringify(host)}`, () =>
-      assert.deepEqual(reachedAt(served(both), host), urls))
+      assert.deepEqual(reachedAt(served(both), host).urls, urls))
 
   it('have the port that a router maps, where the client has used it, and none for 443', () => {
-    assert.equal(reachedAt(served(both), '10.0.0.5')[0], 'https://10.0.0.5')
-    assert.equal(reachedAt(served(both), 'box.local:9443')[0], 'https://192.168.1.10:9443')
-    assert.equal(reachedAt(served(both, 443))[0], 'https://192.168.1.10')
-    assert.equal(reachedAt(served(['fd00::5'], 8443))[0], 'https://[fd00::5]:8443')
+    assert.equal(reachedAt(served(both), '10.0.0.5').urls[0], 'https://10.0.0.5')
+    assert.equal(reachedAt(served(both), 'box.local:9443').urls[0], 'https://192.168.1.10:9443')
+    assert.equal(reachedAt(served(both, 443)).urls[0], 'https://192.168.1.10')
+    assert.equal(reachedAt(served(['fd00::5'], 8443)).urls[0], 'https://[fd00::5]:8443')
   })
 
   it('are none without an address in a network: a name in .local never stands alone', () => {
-    assert.deepEqual(reachedAt(served([])), [])
-    assert.deepEqual(reachedAt(served([]), 'box.local:8443'), [])
-    assert.deepEqual(reachedAt(served([]), '127.0.0.1:8443'), [])
-    assert.match(trustNotes(served([])).join('\n'), /^No other device can reach it now/)
+    assert.deepEqual(reachedAt(served([])).urls, [])
+    assert.deepEqual(reachedAt(served([]), 'box.local:8443').urls, [])
+    assert.deepEqual(reachedAt(served([]), '127.0.0.1:8443').urls, [])
+    assert.match(trustNotes(served([])).join('\n'), /^Other devices are offered no address/)
   })
 
   it('have no address that the certificate lacks', () => {
     assert.deepEqual(
-      reachedAt(served(both, 8443, ['10.0.0.5'])),
+      reachedAt(served(both, 8443, ['10.0.0.5'])).urls,
       fromTen.filter((each) => each !== usual[0]),
     )
+  })
+
+  it('have an address of the internet where the certificate names it, and otherwise say that they do not', () => {
+    const leftOut = [{ address: '203.0.113.5', interface: 'eth0', reason: 'public' }] as const
+    const of = (certified: string[]) => {
+      const { files } = served([], 443, certified)
+      return reachedAt({ own: null, files, reach: () => ({ addresses: [], leftOut, port: 443 }) })
+    }
+    assert.deepEqual(of(['203.0.113.5']).urls[0], 'https://203.0.113.5')
+    assert.deepEqual(of(['203.0.113.5']).leftOut, [])
+    assert.deepEqual(of([]), { urls: [], leftOut: [...leftOut] })
   })
 
   it('are said at the start, with those that are left out', () => {
