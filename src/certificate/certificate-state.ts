@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import type { LeftOut } from '../host/reachable.ts'
+import type { LeftOut, OwnAddress } from '../host/reachable.ts'
 import type { Certificates } from './certificates.ts'
 
 /** What clients see of the server's TLS. */
@@ -13,7 +13,7 @@ export interface ServedCertificates {
 }
 
 interface Reach {
-  addresses: readonly string[]
+  reachable: readonly OwnAddress[]
   leftOut: readonly LeftOut[]
   port: number | null
 }

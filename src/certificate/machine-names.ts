@@ -7,14 +7,16 @@ const mostAddresses = 20
 
 /** The names of this machine, and the addresses at which other devices reach its server. */
 export interface MachineNames extends OwnNames {
+  /** The name of the network interface of each address. */
+  interfaces?: Readonly<Record<string, string>>
   /** The addresses that are left out, with the reason. */
   leftOut?: readonly LeftOut[]
 }
 
 /** Returns the present names and addresses of this machine, for a server that listens on `host`. */
 export function machineNames(host: string): MachineNames {
-  const { addresses, leftOut } = reachableAddresses(host)
-  return { names: namesOf(hostname()), addresses: addresses.slice(0, mostAddresses), leftOut }
+  const { addresses, ...rest } = reachableAddresses(host)
+  return { names: namesOf(hostname()), addresses: addresses.slice(0, mostAddresses), ...rest }
 }
 
 /** Returns the names of a machine with this host name: `box.hotel.lan` is `box` and `box.local` as well. */

@@ -1,4 +1,3 @@
-import type { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { type LeftOut, urlHost } from '../host/reachable.ts'
 import { certificateState, type ServedCertificates, subjectsOf } from './certificate-state.ts'
@@ -15,21 +14,38 @@ interface ReachedAt {
 
 /** Returns where other devices reach the server. `host`: the name or address, and port, that a client has used. */
 export function reachedAt(served: ServedCertificates, host = ''): ReachedAt {
-  const { certificate } = certificateState(served)
-  const { addresses, leftOut, port } = served.reach()
-  if (!certificate) return { urls: [], leftOut: [...leftOut] }
+  const { reachable, leftOut, port } = served.reach()
+  const { names, covers } = namedBy(served)
   // A certificate of another authority may name an address of the internet.
-  const named = leftOut.filter(({ address, reason }) => reason === 'public' && certificate.checkIP(address))
-  const rest = leftOut.filter((each) => !named.includes(each))
-  const used = usedHost(host, certificate)
-  const own = [...addresses, ...named.map(({ address }) => address)].filter((each) =>
-    certificate.checkIP(each),
+  const offered = [...reachable, ...leftOut.filter(({ reason }) => reason === 'public')].filter((each) =>
+    covers(each.address),
   )
-  const names = subjectsOf(certificate).names.filter((each) => each.includes('.') && !each.startsWith('*'))
-  const [first, ...others] = [...(used && isForEveryDevice(used.name) ? [used.name] : []), ...own]
+  const isOffered = (each: { address: string }) => offered.some(({ address }) => address === each.address)
+  const unnamed = reachable
+    .filter((each) => !isOffered(each))
+    .map((each) => ({ ...each, reason: 'not-certified' as const }))
+  const rest = [...unnamed, ...leftOut.filter((each) => !isOffered(each))]
+  const used = usedHost(host, covers)
+  const [first, ...others] = [
+    ...(used && isForEveryDevice(used.name) ? [used.name] : []),
+    ...offered.map(({ address }) => address),
+  ]
   if (first === undefined) return { urls: [], leftOut: rest }
-  const all = new Set([first, ...names.filter(isLocalName), ...others, ...names])
+  const full = names.filter((each) => each.includes('.') && !each.startsWith('*'))
+  const all = new Set([first, ...full.filter(isLocalName), ...others, ...full])
   return { urls: [...all].map((each) => urlAt(each, used ? used.port : port)), leftOut: rest }
+}
+
+/** The names in the certificate of the server, and those that its next renewal, within a minute, brings. */
+function namedBy(served: ServedCertificates) {
+  const { certificate, source } = certificateState(served)
+  const names = certificate ? subjectsOf(certificate).names : []
+  const next = source === 'own' ? served.own?.wanted() : undefined
+  const covers = (each: string): boolean =>
+    next?.addresses.includes(each) ||
+    next?.names.includes(each) ||
+    Boolean(isIP(each) ? certificate?.checkIP(each) : certificate?.checkHost(each))
+  return { names: [...new Set([...names, ...(next?.names ?? [])])], covers }
 }
 
 function isForEveryDevice(name: string): boolean {
@@ -44,13 +60,12 @@ function isLocalName(name: string): boolean {
  * The name or address of the server that a client has used, and its port, which a router may map; null when the certificate
  * lacks the name, or when only this machine can use it.
  */
-function usedHost(host: string, certificate: X509Certificate): { name: string; port: number } | null {
+function usedHost(host: string, covers: (name: string) => boolean): { name: string; port: number } | null {
   if (host === '' || !URL.canParse(`https://${host}`)) return null
   const { hostname, port } = new URL(`https://${host}`)
   const name = hostname.replace(/^\[|\]$/g, '')
   if (/^(localhost$|127\.|::1$)/.test(name)) return null
-  const isNamed = isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)
-  return isNamed ? { name, port: port === '' ? 443 : Number(port) } : null
+  return covers(name) ? { name, port: port === '' ? 443 : Number(port) } : null
 }
 
 function urlAt(host: string, port: number | null): string {

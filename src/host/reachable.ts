@@ -6,7 +6,7 @@ import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
  * Why other devices are not offered an address. `not-listening`: the server does not answer there. `link-local`: no browser
  * opens it, or the machine has a better one. `virtual`: a bridge for containers or virtual machines on this machine.
  * `temporary`, `deprecated` and `not-ready`: an IPv6 address that ends soon, or is not in use yet. `public`: an address of
- * the internet, for which the authority of the box may not sign.
+ * the internet, for which the authority of the box may not sign. `not-certified`: the certificate in use does not name it.
  */
 export const leftOutReasons = [
   'not-listening',
@@ -16,18 +16,25 @@ export const leftOutReasons = [
   'deprecated',
   'not-ready',
   'public',
+  'not-certified',
 ] as const
 
-export interface LeftOut {
+/** An address of this machine. */
+export interface OwnAddress {
   address: string
   /** The name of the network interface, such as `docker0`. */
   interface: string
+}
+
+export interface LeftOut extends OwnAddress {
   reason: (typeof leftOutReasons)[number]
 }
 
 /** The addresses of this machine at which other devices reach the server, the best one first: IPv4 before IPv6. */
 export interface Reachable {
   addresses: string[]
+  /** The name of the network interface of each of them. */
+  interfaces: Record<string, string>
   leftOut: LeftOut[]
 }
 
@@ -46,10 +53,10 @@ export function reachableAddresses(host: string, facts: Facts = factsOfMachine()
   // Without any other address, a cable between two machines still has link-local IPv4 addresses.
   const last = judged.filter(({ address, reason }) => reason === 'link-local' && isIP(address) === 4)
   const offered = good.length > 0 ? good : last
+  const sorted = offered.toSorted((one, other) => rank(one) - rank(other))
   return {
-    addresses: [
-      ...new Set(offered.toSorted((one, other) => rank(one) - rank(other)).map(({ address }) => address)),
-    ],
+    addresses: [...new Set(sorted.map(({ address }) => address))],
+    interfaces: Object.fromEntries(sorted.map(({ address, interface: name }) => [address, name])),
     leftOut: judged.flatMap(({ address, interface: name, reason }) =>
       reason === null || offered.some((each) => each.address === address)
         ? []
@@ -93,14 +100,10 @@ const reasonTexts: Record<LeftOut['reason'], string> = {
   deprecated: 'an IPv6 address that ends soon',
   'not-ready': 'an IPv6 address that is not in use yet',
   public: 'an address of the internet, for which the authority of the box may not sign',
+  'not-certified': 'the certificate of the server does not name it',
 }
 
-interface Own {
-  address: string
-  interface: string
-}
-
-function addressesIn(interfaces: Facts['interfaces']): Own[] {
+function addressesIn(interfaces: Facts['interfaces']): OwnAddress[] {
   return Object.entries(interfaces).flatMap(([name, each = []]) =>
     each
       .filter(({ internal, address }) => !internal && isIP(address) !== 0)
@@ -144,7 +147,7 @@ const virtualNames =
 const tunnelNames = /^(tun|tap|wg|ppp|utun|tailscale|zt|nebula|ipsec|gre|sit)/
 
 function reasonAgainst(
-  { address, interface: name }: Own,
+  { address, interface: name }: OwnAddress,
   host: string,
   flags: ReadonlyMap<string, number>,
 ): LeftOut['reason'] | null {
@@ -166,7 +169,7 @@ function answersAt(host: string, address: string): boolean {
 }
 
 /** Tunnels come last: the devices of the hotel are seldom in them. */
-function rank({ address, interface: name }: Own): number {
+function rank({ address, interface: name }: OwnAddress): number {
   return (tunnelNames.test(name) ? 2 : 0) + (isIP(address) === 6 ? 1 : 0)
 }
 

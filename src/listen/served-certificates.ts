@@ -43,8 +43,10 @@ export async function servedCertificates(
     own,
     files: () => files && readFileSync(files.cert, 'utf8'),
     reach() {
-      const { addresses, leftOut = [] } = options.network()
-      return { addresses: isSecured(config) ? addresses : [], leftOut, port: listensAt }
+      const { addresses, interfaces = {}, leftOut = [] } = options.network()
+      const offered = isSecured(config) ? addresses : []
+      const reachable = offered.map((address) => ({ address, interface: interfaces[address] ?? '' }))
+      return { reachable, leftOut, port: listensAt }
     },
     listening(port) {
       listensAt = port

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { ServedCertificates } from '../../src/certificate/certificate-state.ts'
+import type { Certificates } from '../../src/certificate/certificates.ts'
 import { makeAuthority, makeLeaf } from '../../src/certificate/make-certificate.ts'
 import { reachedAt } from '../../src/certificate/reached-at.ts'
 import { trustNotes } from '../../src/listen/served-certificates.ts'
@@ -11,9 +12,10 @@ const authority = makeAuthority({ permitted: names, now: monday })
 
 /** A server with a certificate for `certified`, which other devices reach at `addresses`. */
 function served(addresses: string[], port: number | null = 8443, certified = addresses): ServedCertificates {
+  const reachable = addresses.map((address) => ({ address, interface: 'eth0' }))
   const leaf = makeLeaf(authority, { names, addresses: [...certified, '127.0.0.1', '::1'] }, monday)
   const leftOut = [{ address: '172.17.0.1', interface: 'docker0', reason: 'virtual' }] as const
-  return { own: null, files: () => leaf.certificate, reach: () => ({ addresses, leftOut, port }) }
+  return { own: null, files: () => leaf.certificate, reach: () => ({ reachable, leftOut, port }) }
 }
 
 const both = ['192.168.1.10', '10.0.0.5']
@@ -57,18 +59,32 @@ describe('The addresses for other devices', () => {
     assert.match(trustNotes(served([])).join('\n'), /^Other devices are offered no address/)
   })
 
-  it('have no address that the certificate lacks', () => {
+  it('have no address that the certificate lacks, which is listed with that reason', () => {
+    const { urls, leftOut } = reachedAt(served(both, 8443, ['10.0.0.5']))
     assert.deepEqual(
-      reachedAt(served(both, 8443, ['10.0.0.5'])).urls,
+      urls,
       fromTen.filter((each) => each !== usual[0]),
     )
+    assert.deepEqual(leftOut[0], { address: '192.168.1.10', interface: 'eth0', reason: 'not-certified' })
+  })
+
+  it('have those that the next certificate of the box itself names', () => {
+    const { files, reach } = served(['10.0.0.7'], 8443, [])
+    const own = {
+      kept: () => ({ uploaded: null, authority, permitted: names }),
+      inUse: () => ({ certificate: files() ?? '' }),
+      unsigned: () => [],
+      foreign: () => [],
+      wanted: () => ({ names, addresses: ['10.0.0.7'] }),
+    } as unknown as Certificates
+    assert.equal(reachedAt({ own, files: () => null, reach }).urls[0], 'https://10.0.0.7:8443')
   })
 
   it('have an address of the internet where the certificate names it, and otherwise say that they do not', () => {
     const leftOut = [{ address: '203.0.113.5', interface: 'eth0', reason: 'public' }] as const
     const of = (certified: string[]) => {
       const { files } = served([], 443, certified)
-      return reachedAt({ own: null, files, reach: () => ({ addresses: [], leftOut, port: 443 }) })
+      return reachedAt({ own: null, files, reach: () => ({ reachable: [], leftOut, port: 443 }) })
     }
     assert.deepEqual(of(['203.0.113.5']).urls[0], 'https://203.0.113.5')
     assert.deepEqual(of(['203.0.113.5']).leftOut, [])

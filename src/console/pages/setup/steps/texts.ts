@@ -149,6 +149,7 @@ const en = {
       deprecated: 'an IPv6 address that ends soon',
       'not-ready': 'an IPv6 address that is not in use yet',
       public: 'an address of the internet',
+      'not-certified': 'an address that the certificate does not name',
     },
     missing: 'Names without a certificate',
     fingerprint: 'Fingerprint',

@@ -156,6 +156,7 @@ export const de: StepTexts = {
       deprecated: 'eine IPv6-Adresse, die bald endet',
       'not-ready': 'eine IPv6-Adresse, die noch nicht benutzt wird',
       public: 'eine Adresse des Internets',
+      'not-certified': 'eine Adresse, die nicht im Zertifikat steht',
     },
     missing: 'Namen ohne Zertifikat',
     fingerprint: 'Fingerabdruck',

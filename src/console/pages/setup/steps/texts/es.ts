@@ -152,6 +152,7 @@ export const es: StepTexts = {
       deprecated: 'una dirección IPv6 que termina pronto',
       'not-ready': 'una dirección IPv6 que aún no se usa',
       public: 'una dirección de internet',
+      'not-certified': 'una dirección que no está en el certificado',
     },
     missing: 'Nombres sin certificado',
     fingerprint: 'Huella digital',

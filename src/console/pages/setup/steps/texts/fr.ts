@@ -154,6 +154,7 @@ export const fr: StepTexts = {
       deprecated: 'une adresse IPv6 qui prend bientôt fin',
       'not-ready': 'une adresse IPv6 pas encore utilisée',
       public: 'une adresse d’internet',
+      'not-certified': 'une adresse absente du certificat',
     },
     missing: 'Noms sans certificat',
     fingerprint: 'Empreinte',

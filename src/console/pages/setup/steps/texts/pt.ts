@@ -157,6 +157,7 @@ export const pt: StepTexts = {
       deprecated: 'um endereço IPv6 que termina em breve',
       'not-ready': 'um endereço IPv6 ainda não usado',
       public: 'um endereço da internet',
+      'not-certified': 'um endereço que não está no certificado',
     },
     missing: 'Nomes sem certificado',
     fingerprint: 'Impressão digital',
