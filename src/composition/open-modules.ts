@@ -95,6 +95,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
     feed: events,
     background,
     orderKey: desk,
+    ports,
     lineEvent: happened,
     failed,
   })

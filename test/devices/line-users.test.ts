@@ -4,12 +4,19 @@ import { dirname, join } from 'node:path'
 import { Duplex } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import { reader, simulateTwn4 } from '../../drivers/twn4/simulator/simulator.ts'
+import type { Machines } from '../../src/access/access.ts'
+import { encoderJudgement } from '../../src/access/controllers/device-health.ts'
 import { handles } from '../../src/access/controllers/handles.ts'
 import type { AccessController } from '../../src/access/resources/access-controller.ts'
+import type { Client } from '../../src/cli/client.ts'
+import { listDevices } from '../../src/cli/devices/devices.ts'
 import { drivers } from '../../src/composition/drivers.ts'
 import { LineTrouble } from '../../src/devices/line-trouble.ts'
 import { lineUsers } from '../../src/devices/line-users.ts'
 import { isModemCommand } from '../../src/devices/modem-command.ts'
+import { sharedLine } from '../../src/devices/serial-wire.ts'
+import { languages } from '../../src/jsonapi/locales/language.ts'
+import { shownMessage } from '../../src/jsonapi/locales/message.ts'
 import fc from '../seed.ts'
 import { testClock } from '../test-clock.ts'
 import { kernel } from './kernel.ts'
@@ -155,3 +162,50 @@ it('An encoder that does not answer names the program at its line until that pro
 function silent(): Duplex {
   return new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() })
 }
+
+describe('The health of a device says why its line stays closed:', () => {
+  const paths = '/dev/serial/by-path/a, /dev/serial/by-path/b'
+  const troubles = [
+    new LineTrouble('equal-devices', 'x', { count: 2, paths }),
+    new LineTrouble('device-moved', 'x', { place: '1-1', paths }),
+    sharedLine('/dev/ttyUSB0', ['brltty'], null),
+    sharedLine('/dev/ttyUSB0', [], null),
+  ]
+  for (const [index, lastFault] of troubles.entries())
+    it(`${lastFault.code}, ${index + 1}`, () => {
+      const bay = { state: () => 'offline', lastFault }
+      const machines = { devices: { encoderAt: () => ({ bay }) } } as unknown as Machines
+      const { status, messages } = encoderJudgement(machines, { id: 'c1' } as AccessController)
+      assert.deepEqual(messages, [{ code: lastFault.code, values: lastFault.values }])
+      assert.equal(status, 'fail')
+      for (const language of languages) {
+        const { text } = shownMessage(language, messages[0]!)
+        assert.doesNotMatch(text, /[{}]/)
+        for (const value of Object.values(lastFault.values)) assert.ok(text.includes(String(value)), text)
+      }
+    })
+})
+
+it('nightporter devices says how many equal adapters there are, and offers their ports', async (t) => {
+  const lines: string[] = []
+  t.mock.method(console, 'log', (line: string) => lines.push(line))
+  const attributes = {
+    transport: 'serial',
+    isPresent: true,
+    node: '/dev/ttyUSB0',
+    usb: null,
+    candidates: [],
+    configured: [],
+  }
+  const data = [
+    { id: '/dev/serial/by-path/a', attributes: { ...attributes, equals: 2 } },
+    { id: '/dev/serial/by-id/b', attributes: { ...attributes, equals: 1 } },
+  ]
+  await listDevices((async () => ({ body: { data } })) as unknown as Client, { url: 'http://127.0.0.1:1' })
+  const [both = '', alone = ''] = lines
+  assert.match(
+    both,
+    /^\/dev\/serial\/by-path\/a .*\n {4}2 equal adapters: choose by the port they are plugged into\n/,
+  )
+  assert.doesNotMatch(alone, /equal/)
+})
