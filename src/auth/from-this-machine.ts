@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
-import { isOwnAddress } from '../host/reachable.ts'
+import { isLoopback, isOwnAddress } from '../host/reachable.ts'
 
 /** Headers in which a proxy names its client. */
 const forwarding = [
@@ -21,12 +21,6 @@ const forwarding = [
 export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   if (!isLoopback(socket.remoteAddress)) return false
   return isOwnName(headers.host ?? '') && !forwarding.some((name) => headers[name] !== undefined)
-}
-
-/** Whether an address is a loopback address or `localhost`. */
-export function isLoopback(address = ''): boolean {
-  const plain = address.replace(/^::ffff:/, '')
-  return plain === '::1' || plain === 'localhost' || (isIP(plain) === 4 && plain.startsWith('127.'))
 }
 
 function isOwnName(host: string): boolean {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { type LeftOut, urlHost } from '../host/reachable.ts'
+import { isLoopback, type LeftOut, urlHost } from '../host/reachable.ts'
 import { certificateState, type ServedCertificates, subjectsOf } from './certificate-state.ts'
 
 interface ReachedAt {
@@ -64,7 +64,7 @@ function usedHost(host: string, covers: (name: string) => boolean): { name: stri
   if (host === '' || !URL.canParse(`https://${host}`)) return null
   const { hostname, port } = new URL(`https://${host}`)
   const name = hostname.replace(/^\[|\]$/g, '')
-  if (/^(localhost$|127\.|::1$)/.test(name)) return null
+  if (isLoopback(name)) return null
   return covers(name) ? { name, port: port === '' ? 443 : Number(port) } : null
 }
 

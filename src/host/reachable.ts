@@ -65,6 +65,12 @@ export function reachableAddresses(host: string, facts: Facts = factsOfMachine()
   }
 }
 
+/** Whether an address is a loopback address or `localhost`. */
+export function isLoopback(address = ''): boolean {
+  const plain = address.replace(/^::ffff:/, '')
+  return plain === '::1' || plain === 'localhost' || (isIP(plain) === 4 && plain.startsWith('127.'))
+}
+
 /** Whether an address is one of this machine. */
 export function isOwnAddress(address: string): boolean {
   const own = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
@@ -164,7 +170,7 @@ function reasonAgainst(
 function answersAt(host: string, address: string): boolean {
   if (host === '::') return true
   if (host === '0.0.0.0') return isIP(address) === 4
-  if (isIP(host) === 0) return host !== 'localhost'
+  if (isIP(host) === 0) return !isLoopback(host)
   return normal(address) === host
 }
 

@@ -5,6 +5,7 @@ import { type Probed, probe } from '../../devices/probe.ts'
 import { candidatesFor, type DeviceCandidate } from '../../devices/recognise.ts'
 import { openWire, parseAddress } from '../../devices/wire.ts'
 import { systemClock } from '../../host/clock.ts'
+import { isLoopback } from '../../host/reachable.ts'
 import type { Client } from '../client.ts'
 import { CommandFailed } from '../exit-codes.ts'
 
@@ -49,7 +50,7 @@ export async function listDevices(ask: Client, options: DevicesOptions): Promise
 }
 
 function isHere(url: string): boolean {
-  return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)
+  return isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''))
 }
 
 /**
