@@ -1,7 +1,8 @@
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { failedAuthentication } from './auth/failed-authentication.ts'
 import { builtAt } from './built-at.ts'
-import { machineNames } from './certificate/machine-names.ts'
+import { type MachineNames, machineNames } from './certificate/machine-names.ts'
 import { timeEvidence } from './clock/clock-watch.ts'
 import { adapters as ownAdapters } from './composition/adapters.ts'
 import type { Appliance } from './composition/appliance.ts'
@@ -54,7 +55,7 @@ interface StartOptions {
   /** The lock system drivers; default those of this build. */
   lockDrivers?: readonly LockDriver[]
   /** Returns the current names and addresses of this machine. */
-  network?: typeof machineNames
+  network?: () => MachineNames
   /** The open ports, if a page has answered there before; otherwise they are opened and closed with the appliance. */
   door?: Door | null
   /** Called with each step of the start. */
@@ -80,7 +81,7 @@ export async function start(
     say = () => {},
     adapters = ownAdapters,
     lockDrivers = ownLockDrivers,
-    network = machineNames,
+    network = () => machineNames(config.host),
     door = null,
     step = () => {},
     beatMs = 5_000,
@@ -133,6 +134,7 @@ async function openHouse(config: Config, openedStore: OpenStore, options: HouseO
   try {
     await Promise.race([openedStore.ready, openedStore.lost])
     modules.updates.listening(urlOf(door.server))
+    box.certificates.listening((door.server.address() as AddressInfo).port)
     await beginWork(box, modules, opened)
     modules.restoring.done(openedStore.store.reader.count('SELECT count(*) FROM unit_to_check'))
   } catch (error) {
@@ -154,7 +156,7 @@ async function openHouse(config: Config, openedStore: OpenStore, options: HouseO
       ...missing,
       ...(restored ? [restoredNote(restored)] : []),
       ...(local ? [`On this machine without TLS: ${urlOf(local)}`] : []),
-      ...trustNotes(box.certificates, urlOf(server)),
+      ...trustNotes(box.certificates),
       ...unusedSettings(openedStore.store.reader, config),
       ...notesOf(house, {
         demo,

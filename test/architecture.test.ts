@@ -23,7 +23,8 @@ const mayKnow: Record<string, readonly string[]> = {
   // Of the host it knows how a name is made to last, and which files of the data folder are its own.
   store: ['resource', 'host'],
   jsonapi: ['resource'],
-  auth: ['resource', 'jsonapi'],
+  // Of the host it knows which addresses are this machine's.
+  auth: ['resource', 'jsonapi', 'host/reachable.ts'],
   openapi: ['resource', 'jsonapi'],
   handbook: ['resource', 'jsonapi', 'openapi'],
   problems: ['resource', 'jsonapi', 'openapi', 'handbook', 'devices'],

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { hostname, networkInterfaces } from 'node:os'
+import { hostname } from 'node:os'
+import { isLoopback, isOwnAddress } from '../host/reachable.ts'
 
 /** Headers in which a proxy names its client. */
 const forwarding = [
@@ -22,12 +23,6 @@ export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean
   return isOwnName(headers.host ?? '') && !forwarding.some((name) => headers[name] !== undefined)
 }
 
-/** Whether an address is a loopback address or `localhost`. */
-export function isLoopback(address = ''): boolean {
-  const plain = address.replace(/^::ffff:/, '')
-  return plain === '::1' || plain === 'localhost' || (isIP(plain) === 4 && plain.startsWith('127.'))
-}
-
 function isOwnName(host: string): boolean {
   const name = host
     .toLowerCase()
@@ -38,9 +33,4 @@ function isOwnName(host: string): boolean {
   const own = hostname().toLowerCase()
   if (name !== '' && (name === own || name === `${own}.local`)) return true
   return isIP(name) !== 0 && isOwnAddress(name)
-}
-
-function isOwnAddress(address: string): boolean {
-  const interfaces = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
-  return interfaces.some((each) => each.address === address)
 }

@@ -6,6 +6,7 @@ interface ReportOptions {
   clock: Clock
   /** The folder that systemd made for the service; without it nothing is written. */
   folder: string | undefined
+  host: string
   port: number
   isSecured: boolean
   failed(error: Error): void
@@ -23,8 +24,8 @@ export interface Report {
 }
 
 /** Starts the report with the phase `starting`. A write error is ignored. */
-export function report({ clock, folder, port, isSecured, failed }: ReportOptions): Report {
-  const about = { version, port, isSecured }
+export function report({ clock, folder, host, port, isSecured, failed }: ReportOptions): Report {
+  const about = { version, host, port, isSecured }
   let now: Pick<BoxState, 'phase' | 'since' | 'message'> = {
     phase: 'starting',
     since: clock.now(),

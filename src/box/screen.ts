@@ -1,4 +1,5 @@
 import { renderUnicodeCompact } from 'uqr'
+import { type LeftOut, leftOutText, urlHost } from '../host/reachable.ts'
 import type { Verdict } from './settings-file.ts'
 import type { BoxState } from './state.ts'
 import { wordsOf } from './words.ts'
@@ -8,8 +9,10 @@ export interface ScreenFacts {
   state: (BoxState & { isSilent: boolean }) | null
   /** The name of the machine, without domain. */
   name: string
-  /** Its addresses, without loopback addresses. */
+  /** The addresses at which other devices reach it, the best one first. */
   addresses: readonly string[]
+  /** Its other addresses. */
+  leftOut: readonly LeftOut[]
   /** The fingerprint of its certificate authority, in groups; null before there is one. */
   fingerprint: string | null
   pairingCode: string | null
@@ -25,11 +28,11 @@ const width = 78
 
 /** Returns the lines of the screen: name, state, and the next step for an installer. */
 export function screenLines(facts: ScreenFacts): string[] {
-  const { state, name, addresses, fingerprint, pairingCode, verdicts, supportEndsAt, now } = facts
+  const { state, name, addresses, leftOut, fingerprint, pairingCode, verdicts, supportEndsAt, now } = facts
   const { title, text } = wordsOf(state, now)
   const [first = `${name}.local`] = addresses
   const port = state && state.port !== 443 ? `:${state.port}` : ''
-  const url = `https://${hostOf(first)}${port}/setup`
+  const url = `https://${urlHost(first)}${port}/setup`
   const isOpen = state?.phase === 'running' && pairingCode !== null
   return [
     `nightporter ${state?.version ?? ''}`.trim(),
@@ -39,6 +42,7 @@ export function screenLines(facts: ScreenFacts): string[] {
     '',
     `Name       ${name}.local`,
     `Addresses  ${addresses.length > 0 ? addresses.join(', ') : 'none yet: is the network cable in?'}`,
+    ...leftOut.map((each) => `Not offered: ${leftOutText(each)}`),
     ...(isOpen ? ['', `Pairing code  ${pairingCode.replace(/(\d{4})(\d{4})/, '$1 $2')}`] : []),
     ...(isOpen && addresses.length > 0 ? ['', `Set up the hotel at ${url}`, ...qrCode(url)] : []),
     ...(fingerprint ? ['', 'Fingerprint of the certificate authority', ...fingerprint.split('\n')] : []),
@@ -49,10 +53,6 @@ export function screenLines(facts: ScreenFacts): string[] {
 function supportLine(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / 60_000))
   return `The SUPPORT CONSOLE is open for ${minutes} more min. on the second screen: press Alt+F2, and Alt+F1 to come back. An administrator can close it on the system page.`
-}
-
-function hostOf(address: string): string {
-  return address.includes(':') ? `[${address}]` : address
 }
 
 /** Light on dark, as on consoles, with the quiet zone that readers of the code need. */

@@ -17,6 +17,8 @@ export interface BoxState {
   trouble: string | null
   /** The work on a backup that is to be restored, while the daemon runs; null without any. */
   restore: RestoreWork | null
+  /** The address on which the daemon listens; `::` for all. */
+  host: string
   /** The port of the daemon. */
   port: number
   /** Whether it serves TLS. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../host/clock.ts'
+import { leftOutReasons } from '../host/reachable.ts'
 import { type Description, documentOf, exactly } from '../jsonapi/description.ts'
 import { expectNoParameters } from '../jsonapi/query/query.ts'
 import type { Answer, Request, Route } from '../jsonapi/route.ts'
@@ -13,6 +14,7 @@ import type { Certificates } from './certificates.ts'
 import { checkUpload } from './check-upload.ts'
 import { isDnsName, isPermitted } from './machine-names.ts'
 import type { Pair } from './make-certificate.ts'
+import { reachedAt } from './reached-at.ts'
 
 const base = '/api/config/v1'
 
@@ -136,6 +138,7 @@ function attributesOf(served: ServedCertificates) {
     endsAt: certificate?.validToDate.toISOString() ?? null,
     givenNames: served.own?.kept().names ?? [],
     missingNames,
+    ...reachedAt(served),
     authority: authority && {
       subject: authority.subject,
       fingerprint: authority.fingerprint256,
@@ -172,6 +175,16 @@ const attributes = exactly({
     ...texts,
     description:
       'The names of the box that its certificate cannot have, because its authority may not sign them.',
+  },
+  urls: {
+    ...texts,
+    description:
+      'Where other devices reach the server, the best one first: an address before a name in `.local`.',
+  },
+  leftOut: {
+    type: 'array',
+    description: 'The other addresses of this machine, which no device is offered.',
+    items: exactly({ address: text, interface: text, reason: { enum: [...leftOutReasons] } }),
   },
   authority: orNull(exactly({ subject: text, fingerprint: sha256, endsAt: moment, permittedNames: texts })),
 })

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto'
+import type { LeftOut, OwnAddress } from '../host/reachable.ts'
 import type { Certificates } from './certificates.ts'
 
 /** What clients see of the server's TLS. */
@@ -7,6 +8,14 @@ export interface ServedCertificates {
   own: Certificates | null
   /** Returns the chain from the files in the settings, PEM; null without such files. */
   files(): string | null
+  /** Returns the addresses at which other devices reach the server, and its port; null before it listens. */
+  reach(): Reach
+}
+
+interface Reach {
+  reachable: readonly OwnAddress[]
+  leftOut: readonly LeftOut[]
+  port: number | null
 }
 
 export const sources = ['own', 'uploaded', 'files', 'none'] as const

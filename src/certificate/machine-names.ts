@@ -1,20 +1,22 @@
 import { isIP } from 'node:net'
-import { hostname, networkInterfaces } from 'node:os'
+import { hostname } from 'node:os'
+import { type LeftOut, reachableAddresses } from '../host/reachable.ts'
 import type { OwnNames } from './make-certificate.ts'
 
 const mostAddresses = 20
 
-/**
- * Returns the present names and addresses of this machine, except those that only the machine itself can use, such as
- * 127.0.0.1.
- */
-export function machineNames(): OwnNames {
-  const interfaces = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
-  const addresses = interfaces.filter(({ internal, address }) => !internal && isPrivate(address))
-  return {
-    names: namesOf(hostname()),
-    addresses: [...new Set(addresses.map(({ address }) => address))].slice(0, mostAddresses),
-  }
+/** The names of this machine, and the addresses at which other devices reach its server. */
+export interface MachineNames extends OwnNames {
+  /** The name of the network interface of each address. */
+  interfaces?: Readonly<Record<string, string>>
+  /** The addresses that are left out, with the reason. */
+  leftOut?: readonly LeftOut[]
+}
+
+/** Returns the present names and addresses of this machine, for a server that listens on `host`. */
+export function machineNames(host: string): MachineNames {
+  const { addresses, ...rest } = reachableAddresses(host)
+  return { names: namesOf(hostname()), addresses: addresses.slice(0, mostAddresses), ...rest }
 }
 
 /** Returns the names of a machine with this host name: `box.hotel.lan` is `box` and `box.local` as well. */
@@ -36,10 +38,4 @@ export function isDnsName(name: string): boolean {
 /** Whether a DNS name is one of `permitted`, or below one of them. */
 export function isPermitted(name: string, permitted: readonly string[]): boolean {
   return permitted.some((each) => name === each || name.endsWith(`.${each}`))
-}
-
-/** Whether an address belongs to a private network. Link-local IPv6 addresses do not count: no browser opens them. */
-export function isPrivate(address: string): boolean {
-  if (isIP(address) === 6) return /^f[cd]/i.test(address)
-  return /^(10|127|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./.test(address)
 }

@@ -8,17 +8,17 @@ interface TrustFacts {
   /** The authority of the box, when its certificate is in use; otherwise the issuer of the certificate. */
   authority: { fingerprint: string; endsAt: Date; names: readonly string[] } | null
   issuer: string
-  /** The address of this page for other devices. */
-  url: string
+  /** The addresses of this page for other devices; the QR code has the first. */
+  urls: readonly string[]
 }
 
 const languageNames = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français', pt: 'Português' }
 
 /** Returns the HTML document that explains how to trust the box. It has no scripts. */
-export function trustHtml(language: Language, { authority, issuer, url }: TrustFacts): string {
+export function trustHtml(language: Language, { authority, issuer, urls }: TrustFacts): string {
   const words = texts[language]
   const main = authority
-    ? withAuthority(language, authority, url)
+    ? withAuthority(language, authority, urls)
     : `<p>${filled(words.outside, { issuer: issuer.replaceAll('\n', ', ') })}</p>`
   const others = languages.map((each) =>
     each === language
@@ -48,7 +48,7 @@ ${main}
 function withAuthority(
   language: Language,
   authority: NonNullable<TrustFacts['authority']>,
-  url: string,
+  urls: readonly string[],
 ): string {
   const words = texts[language]
   const until = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(
@@ -62,10 +62,17 @@ function withAuthority(
 <p>${escaped(words.compare)}</p>
 <pre><code>${inGroups(authority.fingerprint)}</code></pre>
 <p><a href="/ca.crt">${escaped(words.download)}</a> (<a href="/ca.pem">${escaped(words.pem)}</a>)</p>
-<p>${escaped(words.qr)}<br><a href="${escaped(url)}">${escaped(url)}</a></p>
-${qrCode(url)}
+${elsewhere(words, urls)}
 <p>${filled(words.limits, { until, names: authority.names.join(', ') })}</p>
 ${platforms.join('\n')}`
+}
+
+/** Where another device opens the page. */
+function elsewhere(words: { qr: string; nowhere: string }, urls: readonly string[]): string {
+  const [first] = urls
+  if (first === undefined) return `<p>${escaped(words.nowhere)}</p>`
+  const links = urls.map((url) => `<br><a href="${escaped(url)}">${escaped(url)}</a>`)
+  return `<p>${escaped(words.qr)}${links.join('')}</p>\n${qrCode(first)}`
 }
 
 /** Black on white in dark mode too, with the quiet zone that readers of the code need. */

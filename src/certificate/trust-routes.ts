@@ -1,5 +1,4 @@
 import { X509Certificate } from 'node:crypto'
-import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
 import { html } from '../handbook/handbook-routes.ts'
 import type { Description } from '../jsonapi/description.ts'
@@ -8,6 +7,7 @@ import { expectNoParameters, unknownParameter } from '../jsonapi/query/query.ts'
 import type { Answer, Request, Route } from '../jsonapi/route.ts'
 import { Problem } from '../resource/problem.ts'
 import { certificateState, type ServedCertificates } from './certificate-state.ts'
+import { reachedAt } from './reached-at.ts'
 
 const derType = 'application/x-x509-ca-cert'
 const pemType = 'application/x-pem-file'
@@ -34,7 +34,7 @@ export function trustRoutes(served: ServedCertificates): Route[] {
         names: served.own?.kept().permitted ?? [],
       },
       issuer: certificate.issuer,
-      url: addressFor(header('host'), served, certificate),
+      urls: reachedAt(served, header('host')).urls.map((each) => `${each}/trust`),
     }
     return html(trustHtml(language, facts), { Vary: 'Accept-Language, Host', 'Content-Language': language })
   }
@@ -72,21 +72,6 @@ function nothing(): Problem {
     'not-found',
     'The appliance is not its own certificate authority: it listens on its own machine only, or the settings of the program name a certificate.',
   )
-}
-
-/**
- * Returns the address of the trust page for another device: the name or address that this client used if the
- * certificate contains it, otherwise the box's first network address.
- */
-function addressFor(host: string, { own }: ServedCertificates, certificate: X509Certificate): string {
-  const { hostname = '', port = '' } = URL.canParse(`https://${host}`) ? new URL(`https://${host}`) : {}
-  const plain = hostname.replace(/^\[|\]$/g, '')
-  const isLocal = /^(localhost|127\.|::1$)/.test(plain)
-  const isOwn = isIP(plain) ? certificate.checkIP(plain) : plain !== '' && certificate.checkHost(plain)
-  const { names = [], addresses = [] } = own?.wanted() ?? {}
-  const best =
-    isOwn && !isLocal ? hostname : (addresses.find((each) => each.includes('.')) ?? names[0] ?? 'localhost')
-  return `https://${best}${port === '' ? '' : `:${port}`}/trust`
 }
 
 const bytes = { type: 'string', format: 'binary' }

@@ -1,3 +1,4 @@
+import { type LeftOut, leftOutText } from '../host/reachable.ts'
 import { atAppliance, clientOf, type Where } from './at-appliance.ts'
 import { Command } from './command.ts'
 
@@ -28,6 +29,8 @@ interface Document {
       fingerprint: string | null
       endsAt: string | null
       missingNames: string[]
+      urls: string[]
+      leftOut: LeftOut[]
       authority: { fingerprint: string; endsAt: string; permittedNames: string[] } | null
     }
   }
@@ -60,11 +63,14 @@ const words = {
 }
 
 function print({ data: { attributes } }: Document): void {
-  const { source, names, addresses, endsAt, fingerprint, authority, missingNames, issuer } = attributes
+  const { source, names, addresses, endsAt, fingerprint, authority, missingNames, issuer, urls, leftOut } =
+    attributes
   const lines: [string, string | null | undefined][] = [
     ['certificate', words[source]],
     ['issuer', issuer?.replaceAll('\n', ', ')],
     ['for', [...names, ...addresses].join(', ')],
+    ['reached at', urls.join(', ')],
+    ...leftOut.map((each): [string, string] => ['not offered', leftOutText(each)]),
     ['not for', missingNames.join(', ')],
     ['ends', endsAt],
     ['fingerprint', fingerprint],

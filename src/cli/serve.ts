@@ -62,6 +62,7 @@ export async function serve(options: ServeOptions, entry: URL): Promise<void> {
   const reporting = report({
     clock: systemClock,
     folder: process.env.RUNTIME_DIRECTORY,
+    host: config.host,
     // Not that of the URL, which leaves out 443.
     port: (door.server.address() as AddressInfo).port,
     isSecured: isSecured(config),

@@ -50,6 +50,7 @@ import { simulatedDeviceRoutes } from '../demo/simulated-device-routes.ts'
 import { type SimulatedLobby, simulated } from '../demo/simulated-lobby.ts'
 import { faults } from '../devices/fault.ts'
 import { pluggedIn } from '../devices/plugged-in.ts'
+import type { PortMemory } from '../devices/usb-ports.ts'
 import { auditRoutes } from '../events/audit-routes.ts'
 import { type EventRouteOptions, eventRoutes } from '../events/event-routes.ts'
 import { webhook } from '../events/resources/webhook.ts'
@@ -103,6 +104,8 @@ interface InterfaceOptions {
   keyServices: KeyServices
   terminals: Terminals
   pms: Pms
+  /** Where the devices of this machine were. */
+  ports: PortMemory
   clock: JudgedClock
   status: StatusOptions
   securityContact: string | null
@@ -291,6 +294,7 @@ function configurationOf(store: Store, options: InterfaceOptions): Route[] {
       drivers: config.drivers,
       addressProblem: config.addressProblem,
       pluggedIn,
+      ports: options.ports,
     }),
   ]
 }

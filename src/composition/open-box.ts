@@ -1,10 +1,9 @@
-import { isLoopback } from '../auth/from-this-machine.ts'
 import { kioskUse } from '../auth/kiosk-use.ts'
 import { pairing } from '../auth/pairing-code.ts'
 import { sessionContext } from '../auth/sessions/session-context.ts'
 import { isClaimed } from '../auth/sessions/session-state.ts'
 import { token } from '../auth/tokens/token.ts'
-import type { OwnNames } from '../certificate/make-certificate.ts'
+import type { MachineNames } from '../certificate/machine-names.ts'
 import { clockWatch } from '../clock/clock-watch.ts'
 import type { Config } from '../config.ts'
 import type { SimulatedLobby } from '../demo/simulated-lobby.ts'
@@ -15,6 +14,7 @@ import type { JudgedClock } from '../host/judged-clock.ts'
 import { keptLog } from '../host/kept-log.ts'
 import { createLog } from '../host/log.ts'
 import { takePairingRequest } from '../host/pairing-request.ts'
+import { isLoopback } from '../host/reachable.ts'
 import type { timeSync as askTimeSync } from '../host/time-sync.ts'
 import { servedCertificates } from '../listen/served-certificates.ts'
 import { failureLog } from '../logging/failure-log.ts'
@@ -43,7 +43,7 @@ export interface HouseOptions {
   adapters: readonly Adapter[]
   lockDrivers: readonly LockDriver[]
   /** Returns the current names and addresses of this machine. */
-  network(): OwnNames
+  network(): MachineNames
   /** The open ports; null when the start opens them. */
   door: Door | null
   /** What lies below the program, for updates. */

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { portsInFile } from '../access/controllers/connected/ports-in-file.ts'
 import { deviceHealth } from '../access/controllers/device-health.ts'
 import { deviceWatch } from '../access/controllers/device-watch.ts'
 import { openAccess } from '../access/open-access.ts'
@@ -42,6 +43,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
   const { config, openedStore, store, vault, log, failed, clock, background, lobby, recorder } = box
   const { reader } = store
   const logDevice = deviceLog(log, clock)
+  const ports = portsInFile(join(config.data, dataFiles.usbPorts))
   const happened = (event: BayEvent) => {
     logDevice(event)
     recorder?.happened(event)
@@ -54,7 +56,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
     workshop: {
       drivers,
       lockDrivers: box.lockDrivers,
-      openWire: (path, options) => wireTo(lobby, path, { ...options, clock }),
+      openWire: (path, options) => wireTo(lobby, path, { ...options, clock, ports }),
       ...vault,
       clock,
       log: happened,
@@ -93,6 +95,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
     feed: events,
     background,
     orderKey: desk,
+    ports,
     lineEvent: happened,
     failed,
   })
@@ -109,7 +112,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
     writer: store.writer,
     clock,
     drivers: terminalDrivers,
-    openWire: (path, options) => wireTo(lobby, path, { ...options, clock }),
+    openWire: (path, options) => wireTo(lobby, path, { ...options, clock, ports }),
     background,
     failed,
   })
@@ -127,6 +130,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
     ...box,
     version,
     access,
+    ports,
     health: deviceHealth(access, services),
     backups: keptBackups,
   })
@@ -135,7 +139,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
   opening.defer(support.stop)
   const opens = { opened, access, events, streams, lineStreams, services }
   const kept = { keptBackups, segments, deliveries, restoring, retention }
-  return { ...opens, ...kept, pms, terminals, updates, support, fleet }
+  return { ...opens, ...kept, pms, ports, terminals, updates, support, fleet }
 }
 
 /** Returns the interfaces of the property with all their routes. */
@@ -148,6 +152,7 @@ export function interfacesOver(
     lineStreams,
     services,
     pms,
+    ports,
     terminals,
     keptBackups,
     deliveries,
@@ -165,6 +170,7 @@ export function interfacesOver(
     keyServices: services,
     terminals,
     pms,
+    ports,
     clock,
     status: fleet.follow({
       clock,

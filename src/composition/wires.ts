@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { type SimulatedLobby, simulated } from '../demo/simulated-lobby.ts'
+import type { PortMemory } from '../devices/usb-ports.ts'
 import { openWire, parseAddress } from '../devices/wire.ts'
 import type { Clock } from '../host/clock.ts'
 
@@ -10,7 +11,7 @@ import type { Clock } from '../host/clock.ts'
 export async function wireTo(
   lobby: SimulatedLobby,
   path: string,
-  options: { clock: Clock; baudRate: number; signal: AbortSignal },
+  options: { clock: Clock; baudRate: number; signal: AbortSignal; ports: PortMemory },
 ): Promise<Duplex> {
   if (path.startsWith(simulated)) return lobby.connect(path.slice(simulated.length))
   const parsed = parseAddress(path)

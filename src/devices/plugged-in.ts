@@ -21,6 +21,13 @@ export interface PluggedIn {
   node: string
   /** Null for a serial line of the board itself. */
   usb: UsbIdentity | null
+  /**
+   * The USB port, and for a serial line also the interface at it: the link in `/dev/serial/by-path` where the system makes
+   * one, otherwise the kernel's name. Null for a serial line of the board itself.
+   */
+  place: string | null
+  /** The number of devices that report the same identity, this one included. More than 1: only the port tells them apart. */
+  equals: number
 }
 
 /** The folders in which the kernel lists devices. */
@@ -41,28 +48,44 @@ async function serialLines({ sys, dev }: Roots): Promise<PluggedIn[]> {
   const folder = join(sys, 'class/tty')
   // The system console is left out: no supported device is plugged in there, and a probe would type commands into it.
   const consoles = (await textIn(join(folder, 'console/active')))?.split(' ') ?? []
-  const found = (await namesIn(folder)).map(async (name): Promise<Omit<PluggedIn, 'path'>[]> => {
+  const found = (await namesIn(folder)).map(async (name): Promise<Omit<PluggedIn, 'path' | 'equals'>[]> => {
     if (consoles.includes(name)) return []
     const device = await real(join(folder, name, 'device'))
     // A port of type 0 does not exist on this board; a pseudo-terminal has no device.
     if (!device || (await textIn(join(folder, name, 'type'))) === '0') return []
     const usb = await usbAbove(device, sys)
     if (!usb && !(await real(join(device, 'driver')))) return []
-    return [{ transport: 'serial', node: join(dev, name), usb }]
+    const place = usb && (byPort[name] ?? interfaceOf(device) ?? usb.port)
+    return [{ transport: 'serial', node: join(dev, name), usb, place }]
   })
   const lines = (await Promise.all(found)).flat()
   return lines.map((line) => {
     const name = basename(line.node)
-    // Two adapters that say the same have one name by id, which after a restart may mean the other one.
-    const hasTwin = lines.some((other) => areTwins(line.usb, other.usb))
-    const byEither = hasTwin ? byPort[name] : (byId[name] ?? byPort[name])
-    return { ...line, path: byEither ?? line.node }
+    const equals = equalDevices(line.usb, lines)
+    // The name by id of an adapter without a serial number of its own is that of every other of its make.
+    const isVague = equals > 1 || line.usb?.serialNumber === null
+    const lone = equals === 1 ? byId[name] : undefined
+    return {
+      ...line,
+      path: (isVague ? (byPort[name] ?? lone) : (byId[name] ?? byPort[name])) ?? line.node,
+      equals,
+    }
   })
 }
 
-/** Whether two USB devices at different ports report the same identity. */
-function areTwins(one: UsbIdentity | null, other: UsbIdentity | null): boolean {
-  if (!one || !other || one.port === other.port) return false
+/** The USB interface of a line without a link by path, such as `1-1.4:1.0`. */
+function interfaceOf(device: string): string | undefined {
+  return device.split('/').findLast((part) => /^\d+-[\d.]+:\d+\.\d+$/.test(part))
+}
+
+/** The number of USB ports at which a device of this identity is plugged in; 1 for a line without USB. */
+function equalDevices(usb: UsbIdentity | null, all: readonly { usb: UsbIdentity | null }[]): number {
+  return usb ? new Set(all.flatMap((each) => (areEqual(usb, each.usb) ? [each.usb?.port] : []))).size : 1
+}
+
+/** Whether two USB devices report the same identity: ids and serial number. */
+export function areEqual(one: UsbIdentity | null, other: UsbIdentity | null): boolean {
+  if (!one || !other) return false
   const { vendorId, productId, serialNumber } = one
   return vendorId === other.vendorId && productId === other.productId && serialNumber === other.serialNumber
 }
@@ -74,13 +97,15 @@ async function hidDevices(roots: Roots): Promise<PluggedIn[]> {
     ({ usb }, index) => nodes.findIndex((each) => each.usb.port === usb.port) === index,
   )
   return all.map(({ node, usb }) => {
-    const hasTwin = all.some(
-      ({ usb: { vendorId, productId, port } }) =>
-        vendorId === usb.vendorId && productId === usb.productId && port !== usb.port,
+    const isOnlyOne = all.every(
+      (other) =>
+        other.usb.port === usb.port ||
+        other.usb.vendorId !== usb.vendorId ||
+        other.usb.productId !== usb.productId,
     )
-    const choice = hasTwin ? `?port=${usb.port}` : ''
+    const choice = isOnlyOne && usb.serialNumber !== null ? '' : `?port=${usb.port}`
     const path = `hid://${usb.vendorId}:${usb.productId}${choice}`.toLowerCase()
-    return { path, transport: 'hid' as const, node, usb }
+    return { path, transport: 'hid' as const, node, usb, place: usb.port, equals: equalDevices(usb, all) }
   })
 }
 
@@ -121,14 +146,14 @@ async function hidInterfaces({ sys, dev }: Roots): Promise<HidNode[]> {
   return (await Promise.all(found)).flat()
 }
 
-/** The names of devices, by the stable links to them. */
+/** The first stable link to each device, by the device's name: newer systems add `-usbv2-` links behind the usual ones. */
 async function linksIn(folder: string): Promise<Record<string, string>> {
   const links = (await namesIn(folder)).map(async (name) => {
     const path = join(folder, name)
     const target = await real(path)
     return target ? [[basename(target), path]] : []
   })
-  return Object.fromEntries((await Promise.all(links)).flat())
+  return Object.fromEntries((await Promise.all(links)).flat().reverse())
 }
 
 /** The USB device to which a device belongs; null when it belongs to none. */

@@ -1,6 +1,9 @@
 import type { EventEmitter } from 'node:events'
 import { Duplex } from 'node:stream'
 import type { Clock } from '../host/clock.ts'
+import { LineTrouble } from './line-trouble.ts'
+import { lineUsers } from './line-users.ts'
+import { isModemCommand } from './modem-command.ts'
 import { moduleMissing } from './native-modules.ts'
 
 interface SerialOptions {
@@ -12,8 +15,8 @@ interface SerialOptions {
 
 /**
  * Opens a serial line (8N1, raw, no flow control) and locks it for this process. The Duplex emits `close` only once the
- * line is closed. Rejects with an Error whose text names the path and the problem, and
- * with ModuleMissing when the native code cannot be loaded.
+ * line is closed. Rejects with an Error whose text names the path and the problem, with LineTrouble when another program
+ * has the line, and with ModuleMissing when the native code cannot be loaded.
  */
 export async function openSerial(path: string, { clock, baudRate, checkMs }: SerialOptions): Promise<Duplex> {
   // The import happens when the first line is opened: loading native code would delay every start.
@@ -25,8 +28,30 @@ export async function openSerial(path: string, { clock, baudRate, checkMs }: Ser
     if ('poller' in port) wakeOn(port.poller)
     return serialWire(port, clock, checkMs)
   } catch (error) {
+    const users = isTaken(error) ? await lineUsers(path) : []
+    if (users.length > 0) throw sharedLine(path, users, error)
     throw new Error(reason(path, error), { cause: error })
   }
+}
+
+/** The line is, or may be, in use by other programs. `users` may be empty where only their bytes were seen. */
+export function sharedLine(path: string, users: readonly string[], cause: unknown): LineTrouble {
+  const programs = users.join(', ') || 'a program that looks for modems'
+  const message = `${path} is used by ${programs} as well, and two programs on one line take each other's answers: stop that program, or install the udev rules of nightporter, which keep ModemManager away`
+  return new LineTrouble('line-shared', message, { path, programs }, { cause })
+}
+
+/** The lock keeps out programs that lock too; ModemManager takes a line for itself alone (TIOCEXCL), which is `busy`. */
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && /Cannot lock port|resource busy/i.test(error.message)
+}
+
+const tails = new WeakMap<Duplex, string>()
+const tailLength = 64
+
+/** Whether the last bytes on a wire contain a modem command of another program. */
+export function hearsModemCommand(wire: Duplex): boolean {
+  return isModemCommand(tails.get(wire) ?? '')
 }
 
 /**
@@ -55,7 +80,12 @@ function serialWire(port: Port, clock: Clock, checkMs: number): Duplex {
   const wire = new Duplex({
     read() {
       port.read(buffer, 0, buffer.length).then(
-        ({ bytesRead }) => wire.push(Buffer.from(buffer.subarray(0, bytesRead))),
+        ({ bytesRead }) => {
+          const heard = Buffer.from(buffer.subarray(0, bytesRead))
+          const tail = (tails.get(wire) ?? '') + heard.toString('latin1')
+          tails.set(wire, tail.slice(-tailLength))
+          wire.push(heard)
+        },
         (error) => wire.destroy(error),
       )
     },
@@ -91,6 +121,7 @@ const reasons: readonly [part: string, text: string][] = [
   ['No such file', 'is not there: the device is unplugged or the path is wrong'],
   ['No such device', 'is not there: the device is unplugged or the path is wrong'],
   ['Cannot lock port', 'is in use by another program'],
+  ['busy', 'is in use by another program'],
   ['Permission denied', 'cannot be opened: add the service to the group that owns it (dialout)'],
   ['Inappropriate ioctl', 'is not a serial line'],
   ['Is a directory', 'is not a serial line'],

@@ -4,7 +4,9 @@ import type { Duplex } from 'node:stream'
 import type { Clock } from '../host/clock.ts'
 import { type HidAddress, hidExpected, mayBeSameHid, parseHid } from './hid/hid-address.ts'
 import { openHid } from './hid/hid-device.ts'
+import type { PluggedIn } from './plugged-in.ts'
 import { openSerial } from './serial-wire.ts'
+import { isNumbered, type PortMemory, settledAddress } from './usb-ports.ts'
 
 /** Where a device is reached. */
 export type WireAddress =
@@ -25,6 +27,10 @@ export interface WireOptions {
   connectTimeoutMs?: number
   /** Serial lines and HID: the interval of the check that the device is still there. Default: 2 s. */
   checkMs?: number
+  /** Where the device of an address was; default: nothing is known, so one of several equal devices is not opened. */
+  ports?: PortMemory
+  /** The devices of this machine. Default: those that the kernel lists. */
+  pluggedIn?: () => Promise<PluggedIn[]>
 }
 
 /**
@@ -45,17 +51,28 @@ export function mayBeSameDevice(one: string, other: string): boolean {
 }
 
 /**
- * Opens a wire. Rejects with an Error whose text names the address and the problem, or with the signal's reason. A wire
+ * Opens a wire. Rejects with an Error whose text names the address and the problem (LineTrouble where it could reach another
+ * device than the configured one), or with the signal's reason. A wire
  * that breaks later emits `close` and fails its writes; it never emits an unhandled `error`.
  */
 export async function openWire(address: WireAddress, options: WireOptions): Promise<Duplex> {
   options.signal?.throwIfAborted()
-  const wire = await open(address, options)
+  const wire = await open(await settled(address, options), options)
   if (options.signal?.aborted) {
     wire.destroy()
     throw options.signal.reason
   }
   return wire
+}
+
+async function settled(
+  address: WireAddress,
+  { ports, pluggedIn, signal }: WireOptions,
+): Promise<WireAddress> {
+  if (address.transport === 'tcp') return address
+  const found = await settledAddress(address, ports ?? new Map(), pluggedIn)
+  signal?.throwIfAborted()
+  return found
 }
 
 function open(address: WireAddress, options: WireOptions): Promise<Duplex> {
@@ -79,7 +96,7 @@ function parseTcp(text: string): ParsedAddress {
 }
 
 function unstable(path: string): string | null {
-  if (!/\/tty(USB|ACM)\d+$/.test(path)) return null
+  if (!isNumbered(path)) return null
   return `${path} is numbered in the order of plugging in and may be another device after the next start: use its path under /dev/serial/by-id/`
 }
 

@@ -75,6 +75,8 @@ export const dataFiles = {
   pairAgain: 'pair-again',
   /** The folder of the files that the pages of this release and the one before it load. */
   pages: 'pages',
+  /** The USB port of each configured device. Not in a backup: another machine has other ports. */
+  usbPorts: 'usb-ports.json',
   /** The folder of updates: their state, and a bundle while it is downloaded. */
   updates: 'update',
   /** The folder of the recorder's segments. */

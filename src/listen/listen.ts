@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
-import { isLoopback } from '../auth/from-this-machine.ts'
 import type { Config } from '../config.ts'
 import { https } from '../devices/network/tls.ts'
+import { isLoopback } from '../host/reachable.ts'
 import { secured } from './tls-files.ts'
 
 /**

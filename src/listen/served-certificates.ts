@@ -3,17 +3,18 @@ import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { SecureContextOptions } from 'node:tls'
 import { readCertificates } from '../certificate/certificate-file.ts'
-import type { ServedCertificates } from '../certificate/certificate-state.ts'
+import { certificateState, type ServedCertificates } from '../certificate/certificate-state.ts'
 import { openCertificates, temporaryPair } from '../certificate/certificates.ts'
 import { inGroups } from '../certificate/fingerprint.ts'
-import { machineNames } from '../certificate/machine-names.ts'
-import type { OwnNames } from '../certificate/make-certificate.ts'
+import { type MachineNames, machineNames } from '../certificate/machine-names.ts'
+import { reachedAt } from '../certificate/reached-at.ts'
 import type { Config } from '../config.ts'
 import { tls } from '../devices/network/tls.ts'
 import type { BackgroundWork } from '../host/background-work.ts'
 import type { Clock } from '../host/clock.ts'
 import { dataFiles } from '../host/data-files.ts'
 import type { Log } from '../host/log.ts'
+import { leftOutText } from '../host/reachable.ts'
 import { openVault, type Vault } from '../host/vault.ts'
 import { isSecured } from './listen.ts'
 import { followFiles, secured, securedBy } from './tls-files.ts'
@@ -21,7 +22,7 @@ import { followFiles, secured, securedBy } from './tls-files.ts'
 interface Options {
   vault: Vault
   clock: Clock
-  network(): OwnNames
+  network(): MachineNames
   log: Log
   background: BackgroundWork
   failed(error: unknown): void
@@ -31,10 +32,26 @@ interface Options {
  * Opens what the server shows its clients: the files of the settings; without them the box's own certificates when other
  * machines can reach it; otherwise nothing.
  */
-export async function servedCertificates(config: Config, options: Options): Promise<ServedCertificates> {
+export async function servedCertificates(
+  config: Config,
+  options: Options,
+): Promise<ServedCertificates & { listening(port: number): void }> {
   const { data, tls: files } = config
   const own = isSecured(config) && !files ? await openCertificates({ data, ...options }) : null
-  return { own, files: () => files && readFileSync(files.cert, 'utf8') }
+  let listensAt: number | null = null
+  return {
+    own,
+    files: () => files && readFileSync(files.cert, 'utf8'),
+    reach() {
+      const { addresses, interfaces = {}, leftOut = [] } = options.network()
+      const offered = isSecured(config) ? addresses : []
+      const reachable = offered.map((address) => ({ address, interface: interfaces[address] ?? '' }))
+      return { reachable, leftOut, port: listensAt }
+    },
+    listening(port) {
+      listensAt = port
+    },
+  }
 }
 
 /** Returns the TLS settings for the server; null when it uses no TLS. Throws ConfigRefused for a key that others may read. */
@@ -70,7 +87,9 @@ export async function secureContextOfPage(
   if (!isSecured(config)) return null
   if (config.tls) return secured(config.tls)
   const kept = keptIn(config.data)
-  return securedBy(kept ? (kept.uploaded ?? kept.own) : await temporaryPair(clock, machineNames))
+  return securedBy(
+    kept ? (kept.uploaded ?? kept.own) : await temporaryPair(clock, () => machineNames(config.host)),
+  )
 }
 
 function keptIn(data: string) {
@@ -82,17 +101,27 @@ function keptIn(data: string) {
   }
 }
 
-/** Returns the lines for the console that tell how other machines come to trust the box. */
-export function trustNotes({ own }: ServedCertificates, url: string): string[] {
-  if (!own || own.kept().uploaded) return []
+/**
+ * Returns the lines for the console about where other machines reach the box, the addresses that are left out with the reason,
+ * and how those machines come to trust it. Empty for a server of this machine alone.
+ */
+export function trustNotes(served: ServedCertificates): string[] {
+  const { own } = served
+  if (certificateState(served).source === 'none') return []
+  const { urls, leftOut } = reachedAt(served)
+  const [first] = urls
+  const notes = [
+    first
+      ? `Other devices reach it at ${urls.join(', ')}`
+      : 'Other devices are offered no address: this machine has none in a private network at which the server listens.',
+    ...leftOut.map((each) => `Not offered: ${leftOutText(each)}`),
+  ]
+  if (!own || own.kept().uploaded) return notes
   const { fingerprint256 } = new X509Certificate(own.kept().authority.certificate)
-  const [first] = own.wanted().addresses
-  const page = url.replace(
-    /\/\/(?:0\.0\.0\.0|\[::\])(?=:|$)/,
-    `//${first?.includes(':') ? `[${first}]` : first}`,
-  )
+  const page = `${first ?? `https://localhost:${served.reach().port}`}/trust`
   return [
-    `The box is its own certificate authority. ${page}/trust explains how other machines come to trust it. Its fingerprint (SHA-256):`,
+    ...notes,
+    `The box is its own certificate authority. ${page} explains how other machines come to trust it. Its fingerprint (SHA-256):`,
     ...inGroups(fingerprint256)
       .split('\n')
       .map((line) => `  ${line}`),

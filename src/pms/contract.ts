@@ -1,5 +1,6 @@
 import type { BayEvent } from '../devices/bay/bay-event.ts'
 import type { ServiceAnswer, ServiceRequest } from '../devices/key-service.ts'
+import type { PortMemory } from '../devices/usb-ports.ts'
 import type { Clock } from '../host/clock.ts'
 import type { Settings } from '../reservation/resources/settings.ts'
 import type { Writer } from '../resource/command.ts'
@@ -87,6 +88,8 @@ export interface ApplianceServices {
   /** The version of the reservation interface. */
   interfaceVersion: string
   orderKey: OrderKey
+  /** Where the devices of this machine were, for an adapter with a serial line. */
+  ports?: PortMemory
   /** Receives the events of a line that the adapter keeps open. */
   lineEvent(event: BayEvent): void
   moveGuest: MoveGuest

@@ -1,5 +1,6 @@
 import type { BayEvent } from '../devices/bay/bay-event.ts'
 import type { DeviceFault } from '../devices/fault.ts'
+import type { PortMemory } from '../devices/usb-ports.ts'
 import type { Bus } from '../events/bus.ts'
 import type { BackgroundWork } from '../host/background-work.ts'
 import type { Clock } from '../host/clock.ts'
@@ -55,6 +56,8 @@ interface PmsOptions {
   interfaceVersion: string
   /** Makes the keys that a PMS orders. */
   orderKey: OrderKey
+  /** Where the devices of this machine were. */
+  ports?: PortMemory
   /** Receives the events of the lines that adapters keep open, for the log. */
   lineEvent(event: BayEvent): void
   /** The commands of the synchronisation. */
@@ -131,7 +134,7 @@ export function openPms(options: PmsOptions): Pms {
 
 function servicesOf({ store, changes, mark, ...options }: PmsOptions): ApplianceServices {
   const { reader, writer } = store
-  const { clock, source, box, interfaceVersion, orderKey, lineEvent, failed } = options
+  const { clock, source, box, interfaceVersion, orderKey, ports, lineEvent, failed } = options
   return {
     reader,
     writer,
@@ -141,6 +144,7 @@ function servicesOf({ store, changes, mark, ...options }: PmsOptions): Appliance
     ...(box && { box }),
     interfaceVersion,
     orderKey,
+    ...(ports && { ports }),
     lineEvent,
     async moveGuest(configurationId, stayId, unitName) {
       const actor = { by: pmsActor(configurationId), requestId: null }

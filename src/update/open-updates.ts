@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { isIPv6 } from 'node:net'
 import { uptime } from 'node:os'
 import { join } from 'node:path'
 import type { Access } from '../access/access.ts'
@@ -10,10 +9,12 @@ import { accessController } from '../access/resources/access-controller.ts'
 import { dispenser } from '../access/resources/dispenser.ts'
 import type { Backups } from '../backup/backups.ts'
 import { pluggedIn as listPluggedIn, type PluggedIn } from '../devices/plugged-in.ts'
+import { deviceAt, type PortMemory } from '../devices/usb-ports.ts'
 import type { BackgroundWork } from '../host/background-work.ts'
 import type { Clock } from '../host/clock.ts'
 import { dataFiles } from '../host/data-files.ts'
 import type { Log } from '../host/log.ts'
+import { urlWithHost } from '../host/reachable.ts'
 import { cachedSettings, zoneOf } from '../reservation/property/house.ts'
 import type { Bustle } from './quiet.ts'
 import { type Rauc, rauc as raucProgram } from './rauc.ts'
@@ -47,6 +48,8 @@ interface Options {
   version: string
   clock: Clock
   access: Access
+  /** Where the devices of this machine were. */
+  ports: Pick<PortMemory, 'get'>
   health(): DeviceHealth[]
   backups: Backups
   kiosk: { at: Bustle['kioskAt'] }
@@ -80,10 +83,10 @@ export function openUpdates(options: Options) {
     },
     backups,
     bustle: { cards: () => health().reduce((sum, { waiting }) => sum + waiting, 0), kioskAt: kiosk.at },
-    devices: () => onlineDevices(access, pluggedIn),
+    devices: () => onlineDevices(access, pluggedIn, options.ports),
     trial: {
       clock,
-      address: () => addressInHouse(url, network()),
+      address: () => urlWithHost(url, network().addresses[0] ?? '127.0.0.1'),
       isOnline: (id) => isOnline(access, id),
       isPluggedIn,
     },
@@ -107,12 +110,6 @@ export function openUpdates(options: Options) {
 /** The updates of a property, and the dependencies of their routes. */
 export type OpenUpdates = ReturnType<typeof openUpdates>
 
-/** Returns the URL. If the server listens on every address, the URL gets an address of the house. */
-function addressInHouse(url: string, { addresses }: { addresses: readonly string[] }): string {
-  const [address = '127.0.0.1'] = addresses
-  return url.replace(/(?<=:\/\/)(0\.0\.0\.0|\[::\])(?=:)/, isIPv6(address) ? `[${address}]` : address)
-}
-
 /**
  * The id of this boot of the machine, as the kernel writes it. The service cannot read /proc/sys, so its unit passes
  * the id, without dashes.
@@ -131,13 +128,18 @@ function isOnline(access: Access, id: string): boolean {
   return bayOf(access, id)?.state() === 'online'
 }
 
-async function onlineDevices(access: Access, pluggedIn: () => Promise<PluggedIn[]>): Promise<KnownDevice[]> {
+async function onlineDevices(
+  access: Access,
+  pluggedIn: () => Promise<PluggedIn[]>,
+  ports: Options['ports'],
+): Promise<KnownDevice[]> {
   const rows = [...allOf(access, dispenser), ...allOf(access, accessController)]
   const plugged = await pluggedIn()
-  return rows
-    .filter(({ id }) => isOnline(access, id))
-    .map(({ id, name, device }) => {
-      const found = plugged.find(({ path, node }) => path === device?.path || node === device?.path)
+  const online = rows.filter(({ id }) => isOnline(access, id))
+  return Promise.all(
+    online.map(async ({ id, name, device }) => {
+      const found = await deviceAt(device?.path ?? '', plugged, ports)
       return { id, name, usb: found?.usb ? `${found.usb.vendorId}:${found.usb.productId}` : null }
-    })
+    }),
+  )
 }

@@ -17,7 +17,7 @@ const folderOf = () => mkdtempSync(join(tmpdir(), 'box-'))
 
 function reporting(folder: string) {
   const failed = (error: Error) => assert.fail(error)
-  return report({ clock: systemClock, folder, port: 8443, isSecured: true, failed })
+  return report({ clock: systemClock, folder, host: '::', port: 8443, isSecured: true, failed })
 }
 
 async function pageOf(test: TestContext, folder: string): Promise<(path: string) => Promise<string>> {
@@ -106,6 +106,7 @@ describe('the screen of a box', () => {
     message: '',
     trouble: null,
     restore: null,
+    host: '::',
     port: 8443,
     isSecured: true,
     isSilent: false,
@@ -114,6 +115,7 @@ describe('the screen of a box', () => {
     state,
     name: 'nightporter-lisbon',
     addresses: ['192.168.1.10'],
+    leftOut: [],
     fingerprint: 'AAAA BBBB\nCCCC DDDD',
     pairingCode: '12345678',
     verdicts: [{ line: 3, text: 'colour = red', isGood: false, says: 'not a setting' }],
@@ -134,6 +136,13 @@ describe('the screen of a box', () => {
     ])
       assert.ok(text.includes(each), `${each} is missing in:\n${text}`)
     for (const line of lines) assert.ok(line.length <= 80, line)
+  })
+
+  it('shows the addresses that it does not offer, with the reason', () => {
+    const leftOut = [{ address: '172.17.0.1', interface: 'docker0', reason: 'virtual' }] as const
+    const text = screenLines({ ...facts, addresses: [], leftOut }).join(' ')
+    assert.match(text, /Not offered: 172\.17\.0\.1 \(docker0\): a bridge for containers/)
+    assert.doesNotMatch(text, /https:/)
   })
 
   it('says that the support console is open, and for how long', () => {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Duplex, duplexPair } from 'node:stream'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import crt571 from '../../drivers/crt571/driver.ts'
 import { machine, simulateCrt571 } from '../../drivers/crt571/simulator/simulator.ts'
 import k720 from '../../drivers/k720/driver.ts'
@@ -17,32 +16,7 @@ import { probe } from '../../src/devices/probe.ts'
 import { candidatesFor } from '../../src/devices/recognise.ts'
 import { parseAddress } from '../../src/devices/wire.ts'
 import { systemClock as clock } from '../../src/host/clock.ts'
-
-/** A machine as its kernel shows it. */
-function kernel(t: TestContext) {
-  const root = mkdtempSync(join(tmpdir(), 'kernel-'))
-  t.after(() => rmSync(root, { recursive: true, force: true }))
-  const roots = { sys: join(root, 'sys'), dev: join(root, 'dev') }
-  const write = (path: string, text: string) => {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, `${text}\n`)
-  }
-  const link = (path: string, target: string) => {
-    mkdirSync(dirname(path), { recursive: true })
-    mkdirSync(target, { recursive: true })
-    symlinkSync(target, path)
-  }
-  function usb(port: string, says: Record<string, string>): string {
-    const folder = join(roots.sys, 'devices/pci0/usb1', port)
-    for (const [name, text] of Object.entries(says)) write(join(folder, name), text)
-    return folder
-  }
-  function line(name: string, device: string): void {
-    link(join(roots.sys, 'class/tty', name, 'device'), device)
-    write(join(roots.dev, name), '')
-  }
-  return { roots, write, link, usb, line }
-}
+import { kernel } from './kernel.ts'
 
 const elatec = { idVendor: '09d8', idProduct: '0420', manufacturer: 'ELATEC', product: 'TWN4/B1.0' }
 
@@ -93,7 +67,8 @@ describe('what is plugged in', () => {
     const paths = async () => (await pluggedIn(roots)).map(({ path }) => path.slice(roots.dev.length))
     plugIn('ttyUSB0', '1-1', adapter)
     named('by-id', 'usb-1a86_USB_Serial-if00-port0', 'ttyUSB0')
-    assert.deepEqual(await paths(), ['/serial/by-id/usb-1a86_USB_Serial-if00-port0'])
+    // Alone too: the next one of its make has the same name by id.
+    assert.deepEqual(await paths(), ['/serial/by-path/usb-0:1-1:1.0-port0'])
     plugIn('ttyUSB1', '1-2', adapter)
     assert.deepEqual(await paths(), [
       '/serial/by-path/usb-0:1-1:1.0-port0',
@@ -107,16 +82,25 @@ describe('what is plugged in', () => {
       '/serial/by-id/usb-1a86_USB_Serial_A1-if00-port0',
       '/serial/by-id/usb-1a86_USB_Serial_A2-if00-port0',
     ])
+    assert.deepEqual(
+      (await pluggedIn(roots)).map(({ usb, equals }) => [usb?.port, equals]),
+      [
+        ['1-3', 1],
+        ['1-4', 1],
+        ['1-1', 2],
+        ['1-2', 2],
+      ],
+    )
   })
 
-  it('is a HID device by its ids, and by its port where it has a twin', async (t) => {
+  it('is a HID device by its port, unless a serial number tells it', async (t) => {
     const { roots, usb, link } = kernel(t)
     const hid = (name: string, folder: string) =>
       link(join(roots.sys, 'class/hidraw', name, 'device'), join(folder, 'hid'))
     hid('hidraw0', usb('1-1', { idVendor: 'ffff', idProduct: '0035' }))
     assert.deepEqual(
       (await pluggedIn(roots)).map(({ path }) => path),
-      ['hid://ffff:0035'],
+      ['hid://ffff:0035?port=1-1'],
     )
     hid('hidraw1', usb('1-2', { idVendor: 'ffff', idProduct: '0035' }))
     const both = await pluggedIn(roots)
@@ -152,7 +136,7 @@ describe('what is plugged in', () => {
       found.map(({ path, transport, node }) => [path, transport, node.slice(roots.dev.length)]),
       [
         ['hid://046d:c31c', 'hid', '/hidraw0'],
-        ['hid://ffff:0035', 'hid', '/bus/usb/001/012'],
+        ['hid://ffff:0035?port=1-1.4', 'hid', '/bus/usb/001/012'],
       ],
     )
     assert.deepEqual(found[1]?.usb, {

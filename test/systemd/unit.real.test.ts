@@ -38,6 +38,20 @@ describe('the unit', () => {
     assert.deepEqual([...new Set(groups)], [user])
   })
 
+  it('keeps ModemManager away from each serial line that it opens, and from no modem', () => {
+    const rules = textOf('60-nightporter.rules')
+    const lines = /SUBSYSTEM=="tty", KERNEL=="([^"]+)", GROUP=/.exec(rules)?.[1]
+    const last = rules.slice(rules.indexOf('ACTION=="remove"')).trim().split('\n')
+    assert.deepEqual(last, [
+      'ACTION=="remove", GOTO="nightporter_end"',
+      'SUBSYSTEM!="tty", GOTO="nightporter_end"',
+      `KERNEL!="${lines}", GOTO="nightporter_end"`,
+      'DRIVERS=="option|option1|sierra|qcserial", GOTO="nightporter_end"',
+      'ENV{ID_MM_DEVICE_IGNORE}="1", ENV{ID_MM_PORT_IGNORE}="1"',
+      'LABEL="nightporter_end"',
+    ])
+  })
+
   it('has a rule for each HID device that a driver knows', () => {
     const rules = textOf('60-nightporter.rules')
     const drivers = globSync('../drivers/*/driver.ts', { cwd: folder }).map(textOf).join('\n')

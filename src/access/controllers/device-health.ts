@@ -1,4 +1,5 @@
 import { DeviceFault } from '../../devices/fault.ts'
+import { LineTrouble } from '../../devices/line-trouble.ts'
 import type { OnlineLockSystem } from '../../devices/lock-system.ts'
 import { ModuleMissing } from '../../devices/native-modules.ts'
 import type { Refusals } from '../../devices/network/visitors.ts'
@@ -98,12 +99,14 @@ export function encoderJudgement({ devices }: Machines, { id }: AccessController
   if (!bay) return notOpen
   const state = bay.state()
   if (state !== 'offline') return judgements[state]
-  // Without the module, neither the power nor the cable is at fault.
-  const message: Message =
-    bay.lastFault instanceof ModuleMissing
-      ? { code: 'module-missing', values: { detail: bay.lastFault.message } }
-      : { code: 'device-offline' }
-  return { status: 'fail', state, messages: [message] }
+  return { status: 'fail', state, messages: [troubleOf(bay.lastFault) ?? { code: 'device-offline' }] }
+}
+
+/** What keeps a device away when neither its power nor its cable is at fault; null in other cases. */
+function troubleOf(fault: Error | null): Message | null {
+  if (fault instanceof ModuleMissing) return { code: 'module-missing', values: { detail: fault.message } }
+  if (fault instanceof LineTrouble) return { code: fault.code, values: fault.values }
+  return null
 }
 
 /** The health of a lock system that keeps the rights itself; empty for another, and for one that is switched off. */
@@ -149,6 +152,8 @@ function judge(row: Dispenser, handle: DispenserHandle): HealthJudgement {
   const { state, fault, overall, commandedState } = statusSeen(row, handle)
   const health = (status: DeviceHealth['status'], ...messages: Message[]) => ({ status, state, messages })
   if (state === 'starting') return health('warn', { code: 'device-starting' })
+  const trouble = handle.bay.lastFault instanceof LineTrouble ? troubleOf(handle.bay.lastFault) : null
+  if (trouble) return health('fail', trouble)
   if (fault) return health('fail', failureMessage(fault.errorCode, fault.detail), ...fault.steps)
   if (overall === 'empty') return health('fail', ...recoverySteps('dispenser-empty'))
   if (overall === 'binFull') return health('fail', ...recoverySteps('dispenser-bin-full'))

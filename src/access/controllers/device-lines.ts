@@ -1,6 +1,9 @@
 import type { Duplex } from 'node:stream'
 import { branch } from '../../devices/branch.ts'
 import type { DeviceCapabilities, Driver } from '../../devices/driver.ts'
+import { DeviceFault, type FaultCode } from '../../devices/fault.ts'
+import { lineUsers } from '../../devices/line-users.ts'
+import { hearsModemCommand, sharedLine } from '../../devices/serial-wire.ts'
 import { type AddressedDevice, driverOf } from './device-address.ts'
 import type { Workshop } from './workshop.ts'
 
@@ -12,7 +15,18 @@ export interface DeviceLine<K extends Kind> {
   open(signal: AbortSignal): Promise<{ device: DeviceCapabilities[K]; wire: Duplex }>
   /** The device has answered, so the rate of its line is right. */
   answered(): void
+  /** Returns the reason of a failed start: LineTrouble when another program may have taken the answers, else the error. */
+  reasonOf(error: unknown): Promise<unknown>
 }
+
+/** The faults of a device that does not answer, or not in its protocol. */
+const silences: readonly FaultCode[] = [
+  'encoder-offline',
+  'encoder-timeout',
+  'dispenser-offline',
+  'dispenser-timeout',
+  'vendor-error',
+]
 
 /** The open wires by address. */
 type OpenWires = Map<string, { driver: string; wire: Duplex }>
@@ -22,8 +36,15 @@ export function deviceLines(workshop: Workshop) {
   const wires: OpenWires = new Map()
   return <K extends Kind>(kind: K, row: AddressedDevice): DeviceLine<K> => {
     const rates = baudRateSearch()
+    let last: { path: string; wire: Duplex } | null = null
     return {
       answered: rates.answered,
+      async reasonOf(error) {
+        if (!last || !(error instanceof DeviceFault) || !silences.includes(error.code)) return error
+        const { path, wire } = last
+        const users = await (workshop.lineUsers ?? lineUsers)(path)
+        return users.length > 0 || hearsModemCommand(wire) ? sharedLine(path, users, error) : error
+      },
       async open(signal) {
         const { driver, path } = expectDriver(workshop, kind, row)
         if (driver.joins !== undefined)
@@ -31,6 +52,7 @@ export function deviceLines(workshop: Workshop) {
         const baudRate = rates.next(driver.serial?.baudRates)
         const wire = await workshop.openWire(path, { baudRate, signal })
         rates.tried(baudRate)
+        last = { path, wire }
         const opened = openOn(workshop, driver, { row, path, baudRate }, wire)
         wires.set(path, { driver: driver.name, wire: opened.wire })
         opened.wire.once('close', () => wires.get(path)?.wire === opened.wire && wires.delete(path))

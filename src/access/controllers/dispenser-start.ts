@@ -1,6 +1,7 @@
 import { bay } from '../../devices/bay/bay.ts'
 import type { CardDispenser } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
+import { LineTrouble } from '../../devices/line-trouble.ts'
 import type { AddressedDevice } from './device-address.ts'
 import { bayOptions, type DispenserHandle } from './device-handle.ts'
 import type { DeviceLine } from './device-lines.ts'
@@ -66,7 +67,9 @@ async function begin(
   try {
     handle.starts++
     // A card in the path is moved only when its issuance is known.
-    handle.identity = await machine.initialise('leave')
+    handle.identity = await machine.initialise('leave').catch(async (error) => {
+      throw await line.reasonOf(error)
+    })
     line.answered()
     // An encoder on the same line could not start before, and the recovery may need it.
     answered()
@@ -82,7 +85,7 @@ async function begin(
       // The same fault again keeps its earlier start time.
       const since = before?.fault.code === error.code ? before.since : handle.clock.now()
       handle.fault = { fault: error, since }
-    }
+    } else if (error instanceof LineTrouble) handle.fault = null
     throw error
   }
 }

@@ -121,7 +121,9 @@ function openEncoder(
       offlineCode: 'encoder-offline',
       open: line.open,
       started: async (device) => {
-        handle.identity = await device.identify()
+        handle.identity = await device.identify().catch(async (error) => {
+          throw await line.reasonOf(error)
+        })
         line.answered()
       },
     }),

@@ -16,6 +16,8 @@ export interface Workshop {
   mark(text: string, context: string): string
   clock: Clock
   log(event: BayEvent): void
+  /** Returns the other programs that may use a line. Default: those that this machine shows. */
+  lineUsers?(path: string): Promise<string[]>
   /** Records the traffic on the wires; absent when nothing is recorded. */
   recorder?: Recorder
 }

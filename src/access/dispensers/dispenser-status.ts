@@ -1,5 +1,6 @@
 import type { CardPosition, DispenserStatus } from '../../devices/capability.ts'
 import { DeviceFault, faults } from '../../devices/fault.ts'
+import { LineTrouble } from '../../devices/line-trouble.ts'
 import { ModuleMissing } from '../../devices/native-modules.ts'
 import type { Language } from '../../jsonapi/locales/language.ts'
 import { type Message, type MessageCode, shownMessage } from '../../jsonapi/locales/message.ts'
@@ -161,8 +162,11 @@ function faultOf(fault: DeviceFault, since: number) {
     detail: fault.message,
     since: text(since),
     guestSafe: faults[fault.code].guest,
-    // The message of a missing module contains its own remedy: the cable is not at fault.
-    steps: fault.cause instanceof ModuleMissing ? [] : recoverySteps(fault.code),
+    // These messages contain their own remedy: the cable is not at fault.
+    steps:
+      fault.cause instanceof ModuleMissing || fault.cause instanceof LineTrouble
+        ? []
+        : recoverySteps(fault.code),
   }
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder, writeDurably } from '../../host/durable.ts'
+import { isLoopback } from '../../host/reachable.ts'
 import { type NetworkState, networkFiles, readNetworkState } from './network-files.ts'
 import { fixedAddress, type NetworkSettings } from './network-settings.ts'
 
@@ -43,7 +44,7 @@ export function networkChanges({ data, root = '/' }: { data: string; root?: stri
       )
     const own = fixedAddress(settings)
     const at = reachedAt.replace(/^::ffff:/, '')
-    if (at.startsWith('127.') || at === '::1' || (own !== null && at !== own))
+    if (isLoopback(at) || (own !== null && at !== own))
       throw new NetworkRefused(
         `The change is confirmed at the new address only${own ? `: open the page at ${own}` : ', from another machine'}.`,
       )

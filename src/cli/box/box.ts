@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { hostname, networkInterfaces } from 'node:os'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { NetworkPlaces } from '../../box/network/network-files.ts'
 import { tryNetwork } from '../../box/network/try-network.ts'
@@ -14,6 +14,7 @@ import { supportEndsAt } from '../../box/support/support-files.ts'
 import { inGroups } from '../../certificate/fingerprint.ts'
 import { systemClock } from '../../host/clock.ts'
 import { dataFiles } from '../../host/data-files.ts'
+import { reachableAddresses } from '../../host/reachable.ts'
 import { CommandFailed } from '../exit-codes.ts'
 
 /** Prepares a start, and prints what came of each line of the file. */
@@ -81,14 +82,13 @@ function show(terminal: string, input: string): void {
 }
 
 function factsOf(folder: string, data: string): ScreenFacts {
-  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
-  const useful = addresses.filter(({ internal, address }) => !internal && !/^(fe80|169\.254\.)/.test(address))
   const now = systemClock.now()
+  const state = readState(folder, now)
   return {
     now,
-    state: readState(folder, now),
+    state,
     name: hostname(),
-    addresses: useful.sort((a, b) => a.family.localeCompare(b.family)).map(({ address }) => address),
+    ...reachableAddresses(state?.host ?? '::'),
     fingerprint: fingerprintIn(join(data, dataFiles.authority)),
     pairingCode: readPairingCode(folder),
     verdicts: verdictsIn(verdictsFile),

@@ -5,6 +5,7 @@ import { type Probed, probe } from '../../devices/probe.ts'
 import { candidatesFor, type DeviceCandidate } from '../../devices/recognise.ts'
 import { openWire, parseAddress } from '../../devices/wire.ts'
 import { systemClock } from '../../host/clock.ts'
+import { isLoopback } from '../../host/reachable.ts'
 import type { Client } from '../client.ts'
 import { CommandFailed } from '../exit-codes.ts'
 
@@ -21,6 +22,7 @@ interface Listed {
   isPresent: boolean | null
   node: string | null
   usb: UsbIdentity | null
+  equals: number
   candidates: DeviceCandidate[]
   /** Null when no appliance answered. */
   configured: { kind: string; name: string; driver: string; state: string }[] | null
@@ -48,7 +50,7 @@ export async function listDevices(ask: Client, options: DevicesOptions): Promise
 }
 
 function isHere(url: string): boolean {
-  return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)
+  return isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''))
 }
 
 /**
@@ -109,17 +111,19 @@ const moves: Record<DeviceCandidate['probing'], string> = {
   radio: 'a probe uses its radio',
 }
 
-function details({ candidates, configured, probed, isPresent }: Listed): string[] {
+function details({ equals, candidates, configured, probed, isPresent }: Listed): string[] {
+  const twins = equals > 1 ? [`${equals} equal adapters: choose by the port they are plugged into`] : []
   const used = (configured ?? []).map(
     ({ kind, name, driver, state }) => `set up as the ${kind} ${name} (${driver}): ${state}`,
   )
-  if (used.length > 0) return used
+  if (used.length > 0) return [...twins, ...used]
   const may = candidates.map(
     ({ driver, vendor, capability, by, probing }) =>
       `${by === 'descriptor' ? 'is' : 'may be'} a ${capability} of the driver ${driver} (${vendor}); ${moves[probing]}`,
   )
   const unknown = may.length === 0 && isPresent ? ['no driver of this build fits'] : []
   return [
+    ...twins,
     ...unknown,
     ...may,
     ...(probed ?? []).map(foundText),

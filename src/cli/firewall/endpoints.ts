@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isLoopback } from '../../host/reachable.ts'
 
 /** Where the box connects to, or where it listens for a peer. */
 export interface Endpoint {
@@ -41,10 +41,6 @@ function ofUrl(text: string): Endpoint[] {
   if (scheme === '' || !url) return []
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = Number(/:(\d+)$/.exec(authority)?.[1] ?? portOf[scheme.toLowerCase()])
-  if (!Number.isInteger(port) || port < 1 || port > 65_535 || isOwn(host)) return []
+  if (!Number.isInteger(port) || port < 1 || port > 65_535 || isLoopback(host)) return []
   return [{ direction: 'out', host, port }]
-}
-
-function isOwn(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }

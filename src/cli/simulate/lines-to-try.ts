@@ -1,3 +1,4 @@
+import { urlWithHost } from '../../host/reachable.ts'
 import { defaultUrl } from '../defaults.ts'
 
 interface Running {
@@ -20,9 +21,9 @@ export function linesToTry(running: Running, guest: string): string[] {
   const trust = certificate === null ? '' : ` --cacert ${quoted(certificate)}`
   const folder = isDefault ? '' : ` --data ${quoted(data)}`
   return [
-    `Open ${reachable(url)}/desk in a browser: the front desk, and the lobby of its guests.`,
+    `Open ${urlWithHost(url, 'localhost')}/desk in a browser: the front desk, and the lobby of its guests.`,
     'Or try these three commands, one after the other, in another terminal:',
-    `  curl -s${trust} -H 'Authorization: Bearer demo' '${reachable(url)}/api/v2/reservations?sort=arrival'`,
+    `  curl -s${trust} -H 'Authorization: Bearer demo' '${urlWithHost(url, 'localhost')}/api/v2/reservations?sort=arrival'`,
     `  ${trusting(running)}${program(entry)} check-in ${guest}${at(url)}`,
     `  ${program(entry)} door${folder}`,
   ]
@@ -48,12 +49,7 @@ function trusting({ certificate }: Running): string {
 }
 
 function at(url: string): string {
-  return url === defaultUrl ? '' : ` --url ${reachable(url)}`
-}
-
-/** Names this machine where the server listens on all addresses: no certificate is for 0.0.0.0. */
-function reachable(url: string): string {
-  return url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:|$)/, '//localhost')
+  return url === defaultUrl ? '' : ` --url ${urlWithHost(url, 'localhost')}`
 }
 
 /** Quotes a text for a shell. */

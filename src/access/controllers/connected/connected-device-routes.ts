@@ -70,6 +70,12 @@ const connected = exactly({
   isPresent: { type: ['boolean', 'null'], description: 'Null if it is not known.' },
   node: textOrNull,
   usb: { oneOf: [usb, { type: 'null' }] },
+  equals: {
+    type: 'integer',
+    minimum: 1,
+    description:
+      'The number of devices that report the same identity, this one included. More than 1: choose by the port, as the id does.',
+  },
   candidates: list(candidate),
   configured: list(configured),
 })

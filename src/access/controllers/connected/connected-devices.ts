@@ -4,6 +4,7 @@ import { reachProblem } from '../../../devices/network/reach.ts'
 import type { PluggedIn } from '../../../devices/plugged-in.ts'
 import { type Probed, probe } from '../../../devices/probe.ts'
 import { candidatesFor, type DeviceCandidate } from '../../../devices/recognise.ts'
+import { deviceAt, type PortMemory } from '../../../devices/usb-ports.ts'
 import type { WhenGone } from '../../../resource/keeper.ts'
 import { invalidValue, Problem } from '../../../resource/problem.ts'
 import type { Machines } from '../../access.ts'
@@ -13,7 +14,7 @@ import { type Dispenser, dispenser } from '../../resources/dispenser.ts'
 import type { CheckOptions } from '../config-checks.ts'
 import type { DispenserHandle, EncoderHandle } from '../device-handle.ts'
 
-interface ConnectedDevice extends Pick<PluggedIn, 'path' | 'usb'> {
+interface ConnectedDevice extends Pick<PluggedIn, 'path' | 'usb' | 'equals'> {
   transport: PluggedIn['transport'] | 'network' | 'simulated'
   /** Null where the presence cannot be determined, as behind a network. */
   isPresent: boolean | null
@@ -25,40 +26,33 @@ interface ConnectedDevice extends Pick<PluggedIn, 'path' | 'usb'> {
 /** The drivers of this build, and what is known of the connected devices and of addresses. */
 export interface ConnectedOptions extends Pick<CheckOptions, 'drivers' | 'addressProblem'> {
   pluggedIn(): Promise<PluggedIn[]>
+  ports: Pick<PortMemory, 'get'>
 }
 
 /** Every device that is connected or configured, each once. No device is opened. */
 export async function connectedDevices(
   access: Machines,
-  { drivers, pluggedIn }: ConnectedOptions,
+  { drivers, pluggedIn, ports }: ConnectedOptions,
 ): Promise<ConnectedDevice[]> {
   const there = await pluggedIn()
   const devices = there.map((each): ConnectedDevice => {
-    const { path, transport, node, usb } = each
+    const { path, transport, node, usb, equals } = each
     const candidates = candidatesFor(each, drivers)
-    return { path, transport, isPresent: true, node, usb, candidates, configured: [] }
+    return { path, transport, isPresent: true, node, usb, equals, candidates, configured: [] }
   })
   for (const { path, ...configured } of configuredDevices(access)) {
     const node = path.startsWith('/') ? await realpath(path).catch(() => null) : null
-    const found = devices.find(
-      (each) => each.path === path || (node && each.node === node) || isHid(each, path),
-    )
+    const at = await deviceAt(path, there, ports)
+    const found = devices.find((each) => each.path === (at?.path ?? path))
     if (found) found.configured.push(configured)
     else devices.push({ ...unlisted(path, node), configured: [configured] })
   }
   return devices
 }
 
-/** Whether a HID address matches the device: by its ids, and by port or serial number where the address names one. */
-function isHid({ transport, usb }: ConnectedDevice, path: string): boolean {
-  const [, ids = '', by, choice] = /^hid:\/\/([\da-f:]+)(?:\?(port|serial)=(.+))?$/i.exec(path) ?? []
-  if (transport !== 'hid' || !usb || ids.toUpperCase() !== `${usb.vendorId}:${usb.productId}`) return false
-  return by === undefined || choice === (by === 'port' ? usb.port : usb.serialNumber)
-}
-
 /** A configured device that is not listed: absent, unless its path exists, as for a simulated line. */
 function unlisted(path: string, node: string | null): ConnectedDevice {
-  const rest = { node, usb: null, candidates: [], configured: [] }
+  const rest = { node, usb: null, equals: 1, candidates: [], configured: [] }
   if (path.startsWith('tcp:')) return { path, transport: 'network', isPresent: null, ...rest }
   if (path.startsWith('hid:')) return { path, transport: 'hid', isPresent: false, ...rest }
   if (path.startsWith('/')) return { path, transport: 'serial', isPresent: node !== null, ...rest }

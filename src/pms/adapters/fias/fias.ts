@@ -35,7 +35,7 @@ export function fias(driver: GuestLinkDriver): Adapter {
 
 function opened(driver: GuestLinkDriver, { configuration, appliance }: AdapterSetup): OpenedAdapter {
   const { name, connection } = configuration
-  const { clock, reader, failed, orderKey, moveGuest } = appliance
+  const { clock, reader, failed, orderKey, moveGuest, ports } = appliance
   const { now } = clock
   const { family, swaps, sendsRooms, encoders, patience } = guestSettings(connection ?? {})
   const stays = localStays(reader, configuration.id)
@@ -67,7 +67,7 @@ function opened(driver: GuestLinkDriver, { configuration, appliance }: AdapterSe
     connection: lineOf(connection ?? {}),
     family,
     handle: encoders.length > 0 ? keys : null,
-    openWire: (path, options) => wireTo(path, { clock, ...options }),
+    openWire: (path, options) => wireTo(path, { clock, ...options, ...(ports && { ports }) }),
     wallTime() {
       const seconds = String(Math.floor(now() / 1_000) % 60).padStart(2, '0')
       return { date: localDate(now(), zone()), time: `${localTime(now(), zone())}:${seconds}` }

@@ -188,7 +188,7 @@ it('is out of reach in words, and says which there are', async (t) => {
 it('is listed, though there is no hidraw for it', async (t) => {
   await plugged(t, made().usb)
   const [listed] = (await pluggedIn()).filter(({ transport }) => transport === 'hid')
-  assert.deepEqual([listed?.path, listed?.usb?.product], ['hid://ffff:0035', 'USB Reader'])
+  assert.deepEqual([listed?.path, listed?.usb?.product], ['hid://ffff:0035?port=1-1', 'USB Reader'])
   assert.ok(listed && statSync(listed.node).isCharacterDevice())
   await plugged(t, made({ version: 'the other' }).usb, 1)
   const both = (await pluggedIn()).filter(({ transport }) => transport === 'hid').map(({ path }) => path)

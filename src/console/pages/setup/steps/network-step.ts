@@ -10,6 +10,8 @@ import type { StepOptions } from '../house.ts'
 import { stepForm } from './step-form.ts'
 import { t } from './texts.ts'
 
+type LeftOutReason = keyof typeof t.value.network.leftOutReasons
+
 export interface Certificate {
   source: 'own' | 'uploaded' | 'files' | 'none'
   names: string[]
@@ -18,6 +20,8 @@ export interface Certificate {
   endsAt: string | null
   givenNames: string[]
   missingNames: string[]
+  urls: string[]
+  leftOut: { address: string; interface: string; reason: LeftOutReason }[]
   authority: { fingerprint: string; permittedNames: string[] } | null
 }
 
@@ -85,8 +89,8 @@ export function NetworkStep({ house, changed, next }: StepOptions): View {
 
 export function certificateFacts({
   source,
-  names,
-  addresses,
+  urls,
+  leftOut,
   endsAt,
   fingerprint,
   authority,
@@ -102,7 +106,18 @@ export function certificateFacts({
       endsAt && `, ${t.value.network.until(longDate(endsAt.slice(0, 10)))}`,
     ),
     el.dt(null, t.value.network.reachedAt),
-    el.dd(null, [...names, ...addresses].join(', ')),
+    el.dd(null, urls.length > 0 ? urls.join(', ') : t.value.network.nowhere),
+    leftOut.length > 0 && [
+      el.dt({ key: 'left out' }, t.value.network.leftOut),
+      el.dd(
+        { key: 'left out addresses' },
+        leftOut
+          .map(
+            (each) => `${each.address} (${each.interface}): ${t.value.network.leftOutReasons[each.reason]}`,
+          )
+          .join('; '),
+      ),
+    ],
     missingNames.length > 0 && [
       el.dt({ key: 'missing' }, t.value.network.missing),
       el.dd({ key: 'missing names' }, missingNames.join(', ')),

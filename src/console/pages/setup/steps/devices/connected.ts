@@ -27,6 +27,8 @@ export interface Connected {
   isPresent: boolean | null
   node: string | null
   usb: { manufacturer: string | null; product: string | null; port: string } | null
+  /** How many devices report the same identity, this one included. */
+  equals: number
   candidates: Candidate[]
   configured: Configured[]
 }

@@ -51,7 +51,7 @@ interface FoundOptions {
 }
 
 function Found({ device: { id, attributes }, house, drivers, saved }: FoundOptions): View {
-  const { usb, node, candidates, configured, isPresent } = attributes
+  const { usb, node, equals, candidates, configured, isPresent } = attributes
   const title = [usb?.manufacturer, usb?.product].filter(Boolean).join(' ') || node || id
   const likely = candidates.map(({ driver }) => driver)
   return el.article(
@@ -62,6 +62,7 @@ function Found({ device: { id, attributes }, house, drivers, saved }: FoundOptio
       isPresent === false && chip('error', t.value.devices.unplugged, 'alarm'),
     ),
     el.p({ class: 'quiet' }, [usb?.port, id].filter((each) => each && each !== title).join(', ')),
+    equals > 1 && notice('info', t.value.devices.equals(equals)),
     configured.map((each) => h(UsedDevice, { key: each.id, device: each })),
     configured.length === 0 &&
       h(UseDevice, {
