@@ -93,7 +93,11 @@ const encoder: DeviceHealth = {
   messages: [{ code: 'device-offline' }],
   waiting: 0,
 }
-const inStep: SyncNumbers = { outbox: 0, inboxLag: 0, conflicts: 0, quarantined: 0, trouble: null }
+const lettersNote = {
+  code: 'pms-line-letters',
+  values: { codePage: 'windows-1252', reservation: '4711' },
+} as const
+const inStep: SyncNumbers = { outbox: 0, inboxLag: 0, conflicts: 0, quarantined: 0, trouble: null, notes: [] }
 const contact = (state: PmsContact['state'], numbers: Partial<SyncNumbers> = {}) => ({
   configurationId: state,
   name: 'PMS',
@@ -198,6 +202,7 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
   [{ pms: [contact('disconnected')] }, 'pms:state', 'warn'],
   [{ pms: [contact('connected')] }, 'pms:in-step', 'pass'],
   [{ pms: [contact('connected', { conflicts: 1 })] }, 'pms:in-step', 'warn'],
+  [{ pms: [contact('connected', { notes: [lettersNote] })] }, 'pms:in-step', 'warn'],
   [{ pms: [contact('connected', { quarantined: 1 })] }, 'pms:in-step', 'warn'],
 ]
 
