@@ -20,6 +20,7 @@ import { noteStart } from './events/system-events.ts'
 import { type Clock, systemClock } from './host/clock.ts'
 import { dataFiles } from './host/data-files.ts'
 import { type JudgedClock, judgedClock } from './host/judged-clock.ts'
+import { machineIdentity } from './host/machine-identity.ts'
 import { timeSync as askTimeSync } from './host/time-sync.ts'
 import { messagesText } from './jsonapi/locales/message.ts'
 import { application } from './jsonapi/server.ts'
@@ -46,6 +47,8 @@ interface StartOptions {
   judge?: (machine: Clock) => JudgedClock
   /** Returns how the machine's clock is synchronised. Never rejects. */
   timeSync?: typeof askTimeSync
+  /** What distinguishes this machine from others, if not what it says itself. */
+  machineId?: () => string | null
   lobby?: SimulatedLobby
   /** Prints a line on the console for a person to see now. */
   say?(line: string): void
@@ -76,6 +79,7 @@ export async function start(
     clock: machine = systemClock,
     judge = (clock) => judgedClock(clock, builtAt),
     timeSync = askTimeSync,
+    machineId = machineIdentity,
     lobby,
     say = () => {},
     adapters = ownAdapters,
@@ -96,6 +100,7 @@ export async function start(
       clock,
       entry,
       timeSync,
+      machineId,
       lobby: lobby ?? simulatedLobby({ ...demoLobby(config.data), clock: machine }),
       say,
       adapters,

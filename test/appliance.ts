@@ -60,6 +60,8 @@ export interface TestOptions extends Partial<Config> {
   judge?: (machine: Clock) => JudgedClock
   /** What sets the machine's clock; nobody unless said otherwise. */
   timeSync?: typeof timeSync
+  /** What distinguishes the machine; it has nothing of that kind unless said otherwise. */
+  machineId?: () => string | null
   /** How long a simulated guest leaves a card at the gate; null leaves it there. */
   takenAfterMs?: number | null
   /** Hears what is said on the console while the house is open. */
@@ -99,7 +101,7 @@ export async function startAppliance(options: TestOptions = {}): Promise<TestApp
     ...more
   } = options
   const { clock = testClock({ wallMs: now, always: false }), ...timed } = more
-  const { judge = trustedClock, timeSync = noTimeServer, ...config } = timed
+  const { judge = trustedClock, timeSync = noTimeServer, machineId = () => null, ...config } = timed
   const data = config.data ?? mkdtempSync(join(tmpdir(), 'nightporter-'))
   const lobby = simulatedLobby({ clock, pocket: null, cards: 60, takenAfterMs, pace: 0 })
   const open = () =>
@@ -108,6 +110,7 @@ export async function startAppliance(options: TestOptions = {}): Promise<TestApp
       clock,
       judge,
       timeSync,
+      machineId,
       lobby,
       ...(say && { say }),
       ...(adapters && { adapters }),

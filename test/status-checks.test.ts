@@ -61,6 +61,7 @@ const well: Facts = {
   unitsToCheck: 0,
   rightsToConfirm: 0,
   isFenced: false,
+  isCopy: false,
   paymentsInDoubt: 0,
   silentKiosks: [],
   webhooks: [],
@@ -137,6 +138,7 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
   [{ unitsToCheck: 1 }, 'keys:unknown', 'warn'],
   [{ rightsToConfirm: 1 }, 'rights:to-confirm', 'warn'],
   [{ isFenced: true }, 'keys:fenced', 'fail'],
+  [{ isFenced: true, isCopy: true }, 'keys:fenced', 'fail'],
   [{ paymentsInDoubt: 1 }, 'payment:in-doubt', 'warn'],
   [{ silentKiosks: ['Lobby'] }, 'kiosk:page', 'warn'],
   [
@@ -328,6 +330,7 @@ describe('readiness', () => {
       unitsToCheck: () => 0,
       rightsToConfirm: () => 0,
       isFenced: () => false,
+      isCopy: () => false,
       paymentsInDoubt: () => 0,
       silentKiosks: () => [],
       webhooks: () => [],

@@ -20,6 +20,7 @@ import { servedCertificates } from '../listen/served-certificates.ts'
 import { failureLog } from '../logging/failure-log.ts'
 import { recorderOf } from '../logging/recorder-log.ts'
 import type { Adapter } from '../pms/contract.ts'
+import { isOnMachine, noteMachine } from '../reservation/property/epoch.ts'
 import { zoneOf } from '../reservation/property/house.ts'
 import type { Door } from '../startup/door.ts'
 import { eraseInRestored } from '../startup/erase-again.ts'
@@ -38,6 +39,8 @@ export interface HouseOptions {
   entry: URL
   timeSync: typeof askTimeSync
   lobby: SimulatedLobby
+  /** Returns what distinguishes this machine from others; null where it has nothing of that kind. */
+  machineId(): string | null
   /** Prints a line on the console for a person to see now. */
   say(line: string): void
   adapters: readonly Adapter[]
@@ -75,6 +78,12 @@ export async function openBox(
   for (const module of missing) log.error({ module }, 'a module is missing')
   const { sample, timeZone, country } = config
   const house = await firstStart(openedStore, { sample, timeZone, country, now: clock.now })
+  const machineId = options.machineId()
+  const digest = machineId && folder.vault.mark(machineId, 'machine')
+  if (digest && !isOnMachine(reader, digest)) {
+    const isCopied = await writer.execute(noteMachine, { digest }, { actor: atStart })
+    if (isCopied) log.error('the data were copied from another machine')
+  }
   const time = clockWatch({ clock, writer, timeSync, log, background, failed })
   opening.defer(time.close)
   await time.look()
@@ -128,4 +137,5 @@ function requester(): Record<string, unknown> {
   return requestId === undefined ? {} : { request: requestId }
 }
 
+const atStart = { by: 'start', requestId: null }
 const firstOnly = { filters: [], sort: [], page: { size: 1 } }

@@ -12,6 +12,12 @@ const seen = 'epoch-seen'
 /** The epoch to which this box has handed the property over; absent for a box that has not. */
 const handedTo = 'epoch-handed-to'
 
+/** The epoch that is seen because the data came to this machine as a copy; absent for data that were never copied. */
+const copied = 'epoch-copied'
+
+/** The prefix of the counter whose name ends with the digest of the machine that has the data. */
+const machines = 'machine/'
+
 export interface Epoch {
   own: number
   /** 0 when no other box was heard of. */
@@ -34,6 +40,41 @@ export function isFenced(reader: Pick<Reader, 'counters'>): boolean {
 export function isHandedOver(reader: Pick<Reader, 'counters'>): boolean {
   const to = reader.counters(handedTo, handedTo).get(handedTo)
   return to !== undefined && to === epochOf(reader).seen
+}
+
+/** Whether the box is fenced because its data came from another machine, which may still work with them. */
+export function isCopy(reader: Pick<Reader, 'counters'>): boolean {
+  const to = reader.counters(copied, copied).get(copied)
+  return isFenced(reader) && to === epochOf(reader).seen
+}
+
+/** Whether the data were on the machine with this digest when it was last noted. */
+export function isOnMachine(reader: Pick<Reader, 'counters'>, digest: string): boolean {
+  const name = machines + digest
+  return reader.counters(name, name).has(name)
+}
+
+/**
+ * The command that notes at a start on which machine the data are, by a digest of it. Data that are on another machine than
+ * before were copied, and the other box may still make keys with the same numbers: this one is fenced until a person claims the
+ * property. Returns whether it has fenced the box now. A restore from a backup forgets the machine before, because it decides itself.
+ */
+export const noteMachine = command('property/machine', (tx, input: { digest: string }): boolean => {
+  if (isOnMachine(tx, input.digest)) return false
+  const known = tx.counters(machines, `${machines}~`)
+  forgetMachine(tx)
+  tx.add(machines + input.digest, 1)
+  if (known.size === 0 || isFenced(tx)) return false
+  const { own: epoch, seen: before } = epochOf(tx)
+  tx.add(seen, epoch + 1 - before)
+  tx.add(copied, epoch + 1 - tx.add(copied, 0))
+  tx.journal('system.fenced', 'system', { epoch, seen: epoch + 1 })
+  return true
+})
+
+/** Forgets on which machine the data are, so that the next start takes its machine without a question. */
+export function forgetMachine(tx: Transaction): void {
+  tx.forget(machines, `${machines}~`)
 }
 
 const since = Date.UTC(2026, 0, 1)
@@ -83,4 +124,4 @@ export const claimEpoch = command('property/epoch-claimed', (tx): Epoch => {
   return epochOf(tx)
 })
 
-export const epochCommands = [seeEpoch, claimEpoch, handOver]
+export const epochCommands = [seeEpoch, claimEpoch, handOver, noteMachine]

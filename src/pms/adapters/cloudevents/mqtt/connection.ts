@@ -20,6 +20,8 @@ export interface MqttConnection {
   publish(message: Outgoing, signal: AbortSignal): Promise<'taken' | 'nobody'>
   /** Resolves with the reason when the connection has ended. */
   ended: Promise<string>
+  /** Whether it has ended because another client with the same client id has connected. */
+  wasTakenOver(): boolean
   /** Disconnects in order: the broker does not publish the will. */
   disconnect(): Promise<void>
 }
@@ -51,6 +53,8 @@ const overhead = 512
 const maxDisconnectMs = 1_000
 const week = 7 * 24 * 3600
 const noSubscribers = 16
+/** The reason code with which a broker ends a connection whose client id another client uses now. */
+const sessionTakenOver = 142
 /** The lowest reason code that means a refusal. */
 const firstRefusal = 128
 
@@ -60,7 +64,7 @@ export async function openConnection(options: ConnectionOptions): Promise<MqttCo
   // The default export: in a bundle, a CommonJS package has no named exports.
   const { MqttClient } = (await import('mqtt')).default
   const client: MqttClient = new MqttClient(() => mqttSocket(settings, largestPacket), clientOptions(options))
-  const { gone, drop } = lifetimeOf(client, signal)
+  const { gone, drop, wasTakenOver } = lifetimeOf(client, signal)
   client.on('message', (_topic, _payload, packet) => options.received(packet))
   const { sessionPresent, properties: may = {} } = await connected(client, gone)
   const flight = inFlight({
@@ -94,6 +98,7 @@ export async function openConnection(options: ConnectionOptions): Promise<MqttCo
     retains: may.retainAvailable !== false,
     publish: publisher(client, flight, may.maximumPacketSize ?? largestPacket),
     ended: gone,
+    wasTakenOver,
     disconnect,
   }
 }
@@ -133,6 +138,7 @@ function clientOptions({ settings, will }: ConnectionOptions): IClientOptions {
 function lifetimeOf(client: MqttClient, signal: AbortSignal) {
   const gone = Promise.withResolvers<string>()
   let reason: string | null = null
+  let isTakenOver = false
   function drop(why: string): void {
     if (reason !== null) return
     reason = why
@@ -142,6 +148,7 @@ function lifetimeOf(client: MqttClient, signal: AbortSignal) {
   client.on('error', (error) => drop(reasonOf(error)))
   client.on('disconnect', ({ reasonCode = 0, properties }) => {
     const words = properties?.reasonString?.slice(0, 200) ?? 'the broker has ended the connection'
+    isTakenOver = reasonCode === sessionTakenOver
     drop(`${words} (reason ${reasonCode})`)
   })
   client.on('close', () => {
@@ -151,7 +158,7 @@ function lifetimeOf(client: MqttClient, signal: AbortSignal) {
   })
   signal.addEventListener('abort', unwanted)
   if (signal.aborted) unwanted()
-  return { gone: gone.promise, drop }
+  return { gone: gone.promise, drop, wasTakenOver: () => isTakenOver }
 }
 
 async function connected(client: MqttClient, gone: Promise<string>): Promise<IConnackPacket> {

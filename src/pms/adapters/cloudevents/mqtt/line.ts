@@ -26,10 +26,12 @@ interface LineOptions extends Omit<ConnectionOptions, 'signal'> {
   /** Called before the connection is closed. */
   leaving(connection: MqttConnection): void
   state(state: 'up' | 'down', reason: string | null): void
+  /** Called when another client has taken the client id over: a connection of this line is never replaced while it stands. */
+  takenOver(): void
 }
 
 /** Opens the line and keeps it open until it is closed. */
-export function keepLine({ pace, opened, leaving, state, ...options }: LineOptions): BrokerLine {
+export function keepLine({ pace, opened, leaving, state, takenOver, ...options }: LineOptions): BrokerLine {
   const { clock } = options
   const closing = new AbortController()
   let isClosing = false
@@ -84,6 +86,7 @@ export function keepLine({ pace, opened, leaving, state, ...options }: LineOptio
     }, pace.maxMs)
     const reason = await standing.ended
     steady.cancel()
+    if (standing.wasTakenOver()) takenOver()
     standing = null
     return reason
   }
