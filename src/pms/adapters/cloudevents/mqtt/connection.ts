@@ -20,8 +20,8 @@ export interface MqttConnection {
   publish(message: Outgoing, signal: AbortSignal): Promise<'taken' | 'nobody'>
   /** Resolves with the reason when the connection has ended. */
   ended: Promise<string>
-  /** Whether it has ended because another client with the same client id has connected. */
-  wasTakenOver(): boolean
+  /** How it has ended: another client with the same client id has connected, it was cut without a word, or in another way. */
+  ending(): 'taken-over' | 'cut' | 'other'
   /** Disconnects in order: the broker does not publish the will. */
   disconnect(): Promise<void>
 }
@@ -64,7 +64,7 @@ export async function openConnection(options: ConnectionOptions): Promise<MqttCo
   // The default export: in a bundle, a CommonJS package has no named exports.
   const { MqttClient } = (await import('mqtt')).default
   const client: MqttClient = new MqttClient(() => mqttSocket(settings, largestPacket), clientOptions(options))
-  const { gone, drop, wasTakenOver } = lifetimeOf(client, signal)
+  const { gone, drop, ending } = lifetimeOf(client, signal)
   client.on('message', (_topic, _payload, packet) => options.received(packet))
   const { sessionPresent, properties: may = {} } = await connected(client, gone)
   const flight = inFlight({
@@ -98,7 +98,7 @@ export async function openConnection(options: ConnectionOptions): Promise<MqttCo
     retains: may.retainAvailable !== false,
     publish: publisher(client, flight, may.maximumPacketSize ?? largestPacket),
     ended: gone,
-    wasTakenOver,
+    ending,
     disconnect,
   }
 }
@@ -138,7 +138,7 @@ function clientOptions({ settings, will }: ConnectionOptions): IClientOptions {
 function lifetimeOf(client: MqttClient, signal: AbortSignal) {
   const gone = Promise.withResolvers<string>()
   let reason: string | null = null
-  let isTakenOver = false
+  let ending: ReturnType<MqttConnection['ending']> = 'other'
   function drop(why: string): void {
     if (reason !== null) return
     reason = why
@@ -148,17 +148,18 @@ function lifetimeOf(client: MqttClient, signal: AbortSignal) {
   client.on('error', (error) => drop(reasonOf(error)))
   client.on('disconnect', ({ reasonCode = 0, properties }) => {
     const words = properties?.reasonString?.slice(0, 200) ?? 'the broker has ended the connection'
-    isTakenOver = reasonCode === sessionTakenOver
+    if (reason === null && reasonCode === sessionTakenOver) ending = 'taken-over'
     drop(`${words} (reason ${reasonCode})`)
   })
   client.on('close', () => {
+    if (reason === null) ending = 'cut'
     reason ??= 'the connection was cut'
     signal.removeEventListener('abort', unwanted)
     gone.resolve(reason)
   })
   signal.addEventListener('abort', unwanted)
   if (signal.aborted) unwanted()
-  return { gone: gone.promise, drop, wasTakenOver: () => isTakenOver }
+  return { gone: gone.promise, drop, ending: () => ending }
 }
 
 async function connected(client: MqttClient, gone: Promise<string>): Promise<IConnackPacket> {

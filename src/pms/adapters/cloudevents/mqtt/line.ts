@@ -19,6 +19,12 @@ export interface Pace {
 
 export const defaultPace: Pace = { firstMs: 1_000, maxMs: 60_000 }
 
+/**
+ * Not every broker says that another client has taken the id over. Two clients cut each other soon after each connection, which a
+ * broken network, that also fails to connect, does not.
+ */
+const fewestCuts = 4
+
 interface LineOptions extends Omit<ConnectionOptions, 'signal'> {
   pace: Pace
   /** Called with a new connection, before any use. */
@@ -26,7 +32,7 @@ interface LineOptions extends Omit<ConnectionOptions, 'signal'> {
   /** Called before the connection is closed. */
   leaving(connection: MqttConnection): void
   state(state: 'up' | 'down', reason: string | null): void
-  /** Called when another client has taken the client id over: a connection of this line is never replaced while it stands. */
+  /** Called when another client uses the client id: the broker says so, or has cut several connections in a row soon after it accepted them. */
   takenOver(): void
 }
 
@@ -36,6 +42,8 @@ export function keepLine({ pace, opened, leaving, state, takenOver, ...options }
   const closing = new AbortController()
   let isClosing = false
   let failures = 0
+  /** The connections in a row that were accepted, and cut before they were steady. */
+  let cuts = 0
   let standing: MqttConnection | null = null
   let now = attempt()
   const kept = keep()
@@ -76,6 +84,7 @@ export function keepLine({ pace, opened, leaving, state, takenOver, ...options }
     try {
       standing = await now
     } catch (error) {
+      cuts = 0
       return reasonOf(error)
     }
     state('up', null)
@@ -83,12 +92,18 @@ export function keepLine({ pace, opened, leaving, state, takenOver, ...options }
     // stood for a while.
     const steady = clock.setTimeout(() => {
       failures = 0
+      cuts = 0
     }, pace.maxMs)
     const reason = await standing.ended
     steady.cancel()
-    if (standing.wasTakenOver()) takenOver()
+    noteEnding(standing.ending())
     standing = null
     return reason
+  }
+
+  function noteEnding(ending: ReturnType<MqttConnection['ending']>): void {
+    cuts = ending === 'cut' ? cuts + 1 : 0
+    if (ending === 'taken-over' || cuts >= fewestCuts) takenOver()
   }
 
   function waitMs(): number {
