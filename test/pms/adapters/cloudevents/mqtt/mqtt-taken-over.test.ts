@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
-import { systemClock } from '../../../../../src/host/clock.ts'
 import type { CarrierSetup } from '../../../../../src/pms/adapters/cloudevents/carrier.ts'
 import { mqttCarrier } from '../../../../../src/pms/adapters/cloudevents/mqtt/mqtt-carrier.ts'
 import { until } from '../../../../eventually.ts'
+import { testClock } from '../../../../test-clock.ts'
 import { startMqttBroker } from './broker/mqtt-broker.ts'
-import { noMosquitto, startMosquitto } from './mosquitto.ts'
-import { propertyId, setupFor, soon } from './mqtt-peer.ts'
+import { setupFor, soon } from './mqtt-peer.ts'
 
 const codesOf = ({ notes }: ReturnType<typeof mqttCarrier>) => (notes?.() ?? []).map(({ code }) => code)
 
 /** Two boxes with one data folder at a broker, one after the other. */
-async function twoBoxes(t: TestContext, setup: CarrierSetup, pace = soon) {
-  const boxes = [mqttCarrier(setup, pace), mqttCarrier(setup, pace)]
+async function twoBoxes(t: TestContext, setup: CarrierSetup) {
+  const boxes = [mqttCarrier(setup, soon), mqttCarrier(setup, soon)]
   t.after(() => Promise.all(boxes.map((each) => each.close())))
   await until(() => boxes.every((each) => codesOf(each).join() === 'pms-other-box'))
 }
@@ -20,25 +19,14 @@ async function twoBoxes(t: TestContext, setup: CarrierSetup, pace = soon) {
 it('both boxes with one client id note that another box uses it', async (t) => {
   const broker = await startMqttBroker()
   t.after(() => broker.kill())
-  await twoBoxes(t, setupFor(broker.url, { clock: systemClock }))
-})
-
-it('both note it over Mosquitto, too', { skip: noMosquitto }, async (t) => {
-  const password = 'of the box'
-  const mosquitto = await startMosquitto({ [propertyId]: password, pms: 'p', stream: 's' })
-  t.after(() => mosquitto.close())
-  const connection = { broker: mosquitto.url, serverCa: mosquitto.ca }
-  const credentials = { username: propertyId, password }
-  const setup = setupFor(mosquitto.url, { clock: systemClock, connection, credentials })
-  // A broker that only cuts is found out by several short connections.
-  await twoBoxes(t, setup, { firstMs: 20, maxMs: 5_000 })
+  await twoBoxes(t, setupFor(broker.url, { clock: testClock() }))
 })
 
 it('a box alone notes nothing, also when it connects again after a cut', async (t) => {
   const broker = await startMqttBroker()
   t.after(() => broker.kill())
   const lines: string[] = []
-  const box = mqttCarrier(setupFor(broker.url, { clock: systemClock }), soon)
+  const box = mqttCarrier(setupFor(broker.url, { clock: testClock() }), soon)
   t.after(() => box.close())
   box.follow?.({ message() {}, poke() {}, line: (state) => void lines.push(state) })
   await until(() => lines.includes('up'))
