@@ -20,7 +20,7 @@ import { noteStart } from './events/system-events.ts'
 import { type Clock, systemClock } from './host/clock.ts'
 import { dataFiles } from './host/data-files.ts'
 import { type JudgedClock, judgedClock } from './host/judged-clock.ts'
-import { machineIdentity } from './host/machine-identity.ts'
+import { placeOf as ownPlaceOf, type Place } from './host/machine-identity.ts'
 import { timeSync as askTimeSync } from './host/time-sync.ts'
 import { messagesText } from './jsonapi/locales/message.ts'
 import { application } from './jsonapi/server.ts'
@@ -47,8 +47,8 @@ interface StartOptions {
   judge?: (machine: Clock) => JudgedClock
   /** Returns how the machine's clock is synchronised. Never rejects. */
   timeSync?: typeof askTimeSync
-  /** What distinguishes this machine from others, if not what it says itself. */
-  machineId?: () => string | null
+  /** Where a data folder is, if not where the machine says; null for not known. */
+  placeOf?: (data: string) => Place | null
   lobby?: SimulatedLobby
   /** Prints a line on the console for a person to see now. */
   say?(line: string): void
@@ -79,7 +79,7 @@ export async function start(
     clock: machine = systemClock,
     judge = (clock) => judgedClock(clock, builtAt),
     timeSync = askTimeSync,
-    machineId = machineIdentity,
+    placeOf = ownPlaceOf,
     lobby,
     say = () => {},
     adapters = ownAdapters,
@@ -100,7 +100,7 @@ export async function start(
       clock,
       entry,
       timeSync,
-      machineId,
+      placeOf,
       lobby: lobby ?? simulatedLobby({ ...demoLobby(config.data), clock: machine }),
       say,
       adapters,

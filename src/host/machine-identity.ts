@@ -1,5 +1,22 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { dataFiles } from './data-files.ts'
+
+/** Where a data folder is. Each text is confidential to the machine: store only digests. */
+export interface Place {
+  /** What distinguishes the machine from others; null where it has nothing of that kind. */
+  machine: string | null
+  /** The path of the folder. */
+  path: string
+  /** The number of its key file in the file system: another one in a copy, the same in a folder that was renamed. */
+  file: string
+}
+
+/** Returns where a data folder is. */
+export function placeOf(data: string): Place {
+  const { ino } = statSync(join(data, dataFiles.key), { bigint: true })
+  return { machine: machineIdentity(), path: realpathSync(data), file: String(ino) }
+}
 
 /** The id that the operating system gave this installation, and the serial number of a board such as a Raspberry Pi. */
 const sources = ['etc/machine-id', 'sys/firmware/devicetree/base/serial-number']

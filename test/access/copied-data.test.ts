@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { machineIdentity } from '../../src/host/machine-identity.ts'
+import { machineIdentity, type Place } from '../../src/host/machine-identity.ts'
 import { copyStore } from '../../src/store/disk/copy.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
 import { folderFor } from '../backup/recovery.ts'
@@ -14,11 +14,17 @@ const epoch = '/api/config/v1/epoch'
 const isFenced = async ({ ask }: TestAppliance): Promise<boolean> =>
   (await ask('GET', epoch)).body.data.attributes.isFenced
 
+const at = (path: string, file: string, machine: string | null = 'first'): Place => ({ machine, path, file })
+
+/** A folder on a machine, always at the same path. */
+const on = (machine: string | null) =>
+  machine === null ? null : { machine, path: '/var/lib/nightporter', file: '7' }
+
 /** A box on a machine, with the data folder of another one that is switched off. */
 async function copyOf(t: TestContext, data: string, machineId: string | null): Promise<TestAppliance> {
   const folder = folderFor(t)
   cpSync(data, folder, { recursive: true })
-  const house = await startAppliance({ data: folder, machineId: () => machineId })
+  const house = await startAppliance({ data: folder, placeOf: () => on(machineId) })
   t.after(() => house.stop())
   return house
 }
@@ -26,7 +32,7 @@ async function copyOf(t: TestContext, data: string, machineId: string | null): P
 /** The data folder of a box that made a key on a machine; null for a machine without an identity. */
 async function usedOn(t: TestContext, machineId: string | null): Promise<string> {
   const data = folderFor(t)
-  const house = await houseWithDoors({ data, machineId: () => machineId })
+  const house = await houseWithDoors({ data, placeOf: () => on(machineId) })
   await serve(house, '101')
   await house.stop()
   return data
@@ -68,6 +74,24 @@ describe('A data folder on another machine', () => {
     assert.equal(await isFenced(await copyOf(t, await usedOn(t, 'first'), null)), false)
   })
 
+  const moves: [what: string, from: Place, to: Place, isCopy: boolean][] = [
+    ['a folder that was renamed', at('/a', '7'), at('/b', '7'), false],
+    ['a copy at another path of the machine', at('/a', '7'), at('/b', '8'), true],
+    ['a folder whose files have other numbers at the same path', at('/a', '7'), at('/a', '8'), false],
+    ['a copy where machines have no identity', at('/a', '7', null), at('/b', '8', null), true],
+    ['a volume at another path of another container', at('/a', '7', null), at('/b', '7', null), false],
+  ]
+  for (const [what, from, to, isCopied] of moves)
+    it(`${isCopied ? 'makes no keys' : 'makes keys'} as ${what}`, async (t) => {
+      let place = from
+      const house = await startAppliance({ placeOf: () => place })
+      t.after(() => house.stop())
+      await house.restart(() => {
+        place = to
+      })
+      assert.equal(await isFenced(house), isCopied)
+    })
+
   it('is asked for again on a third machine', async (t) => {
     const second = await copyOf(t, await usedOn(t, 'first'), 'second')
     await second.ask('POST', `${epoch}/actions/claim`)
@@ -77,13 +101,13 @@ describe('A data folder on another machine', () => {
   })
 
   it('makes keys after a restore, which decides itself', async (t) => {
-    const old = await houseWithDoors({ machineId: () => 'first' })
+    const old = await houseWithDoors({ placeOf: () => on('first') })
     t.after(() => old.stop())
     const data = folderFor(t)
     mkdirSync(data, { recursive: true })
     copyStore(join(old.data, 'nightporter.db'), join(data, 'nightporter.db'), old.clock.now())
     cpSync(join(old.data, 'secret.key'), join(data, 'secret.key'))
-    const restored = await startAppliance({ data, machineId: () => 'second' })
+    const restored = await startAppliance({ data, placeOf: () => on('second') })
     t.after(() => restored.stop())
     assert.equal(await isFenced(restored), false)
     await restored.restart()

@@ -15,8 +15,8 @@ const handedTo = 'epoch-handed-to'
 /** The epoch that is seen because the data came to this machine as a copy; absent for data that were never copied. */
 const copied = 'epoch-copied'
 
-/** The prefix of the counter whose name ends with the digest of the machine that has the data. */
-const machines = 'machine/'
+/** The prefix of the counters whose names end with a digest of where the data are. */
+const places = 'place/'
 
 export interface Epoch {
   own: number
@@ -42,29 +42,36 @@ export function isHandedOver(reader: Pick<Reader, 'counters'>): boolean {
   return to !== undefined && to === epochOf(reader).seen
 }
 
-/** Whether the box is fenced because its data came from another machine, which may still work with them. */
+/** Whether the box is fenced because its data are a copy, and the box that they come from may still work with them. */
 export function isCopy(reader: Pick<Reader, 'counters'>): boolean {
   const to = reader.counters(copied, copied).get(copied)
   return isFenced(reader) && to === epochOf(reader).seen
 }
 
-/** Whether the data were on the machine with this digest when it was last noted. */
-export function isOnMachine(reader: Pick<Reader, 'counters'>, digest: string): boolean {
-  const name = machines + digest
-  return reader.counters(name, name).has(name)
+/** Whether all of these digests of the place of the data are noted. */
+export function areNoted(reader: Pick<Reader, 'counters'>, digests: readonly string[]): boolean {
+  const known = placesIn(reader)
+  return digests.every((each) => known.has(places + each))
 }
 
 /**
- * The command that notes at a start on which machine the data are, by a digest of it. Data that are on another machine than
- * before were copied, and the other box may still make keys with the same numbers: this one is fenced until a person claims the
- * property. Returns whether it has fenced the box now. A restore from a backup forgets the machine before, because it decides itself.
+ * The command that notes at a start where the data are, by digests such as `machine/1f…`, `path/2e…` and `file/3d…`. Data on another
+ * machine than before, or in another folder and another file than before, are a copy, and the other box may still make keys with the
+ * same numbers: this one is fenced until a person claims the property. Returns whether it has fenced the box now. A restore from a
+ * backup forgets the place, because it decides itself.
  */
-export const noteMachine = command('property/machine', (tx, input: { digest: string }): boolean => {
-  if (isOnMachine(tx, input.digest)) return false
-  const known = tx.counters(machines, `${machines}~`)
-  forgetMachine(tx)
-  tx.add(machines + input.digest, 1)
-  if (known.size === 0 || isFenced(tx)) return false
+export const notePlace = command('property/place', (tx, input: { digests: string[] }): boolean => {
+  const known = placesIn(tx)
+  const isOther = (kind: string) => {
+    const has = (name: string) => name.startsWith(`${kind}/`)
+    const before = [...known.keys()].some((name) => has(name.slice(places.length)))
+    const now = input.digests.find(has)
+    return before && now !== undefined && !known.has(places + now)
+  }
+  const isCopied = isOther('machine') || (isOther('path') && isOther('file'))
+  forgetPlace(tx)
+  for (const each of input.digests) tx.add(places + each, 1)
+  if (!isCopied || isFenced(tx)) return false
   const { own: epoch, seen: before } = epochOf(tx)
   tx.add(seen, epoch + 1 - before)
   tx.add(copied, epoch + 1 - tx.add(copied, 0))
@@ -72,9 +79,11 @@ export const noteMachine = command('property/machine', (tx, input: { digest: str
   return true
 })
 
-/** Forgets on which machine the data are, so that the next start takes its machine without a question. */
-export function forgetMachine(tx: Transaction): void {
-  tx.forget(machines, `${machines}~`)
+const placesIn = (reader: Pick<Reader, 'counters'>) => reader.counters(places, `${places}~`)
+
+/** Forgets where the data are, so that the next start takes its place without a question. */
+export function forgetPlace(tx: Transaction): void {
+  tx.forget(places, `${places}~`)
 }
 
 const since = Date.UTC(2026, 0, 1)
@@ -124,4 +133,4 @@ export const claimEpoch = command('property/epoch-claimed', (tx): Epoch => {
   return epochOf(tx)
 })
 
-export const epochCommands = [seeEpoch, claimEpoch, handOver, noteMachine]
+export const epochCommands = [seeEpoch, claimEpoch, handOver, notePlace]
