@@ -21,6 +21,7 @@ import { noteStart } from './events/system-events.ts'
 import { type Clock, systemClock } from './host/clock.ts'
 import { dataFiles } from './host/data-files.ts'
 import { type JudgedClock, judgedClock } from './host/judged-clock.ts'
+import { placeOf as ownPlaceOf, type Place } from './host/machine-identity.ts'
 import { timeSync as askTimeSync } from './host/time-sync.ts'
 import { messagesText } from './jsonapi/locales/message.ts'
 import { application } from './jsonapi/server.ts'
@@ -47,6 +48,8 @@ interface StartOptions {
   judge?: (machine: Clock) => JudgedClock
   /** Returns how the machine's clock is synchronised. Never rejects. */
   timeSync?: typeof askTimeSync
+  /** Where a data folder is, if not where the machine says; null for not known. */
+  placeOf?: (data: string) => Place | null
   lobby?: SimulatedLobby
   /** Prints a line on the console for a person to see now. */
   say?(line: string): void
@@ -77,6 +80,7 @@ export async function start(
     clock: machine = systemClock,
     judge = (clock) => judgedClock(clock, builtAt),
     timeSync = askTimeSync,
+    placeOf = ownPlaceOf,
     lobby,
     say = () => {},
     adapters = ownAdapters,
@@ -97,6 +101,7 @@ export async function start(
       clock,
       entry,
       timeSync,
+      placeOf,
       lobby: lobby ?? simulatedLobby({ ...demoLobby(config.data), clock: machine }),
       say,
       adapters,

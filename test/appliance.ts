@@ -8,6 +8,7 @@ import { type SimulatedLobby, simulatedLobby } from '../src/demo/simulated-lobby
 import type { LockDriver } from '../src/devices/driver.ts'
 import type { Clock } from '../src/host/clock.ts'
 import type { JudgedClock } from '../src/host/judged-clock.ts'
+import type { Place } from '../src/host/machine-identity.ts'
 import { nothingKnown, type TimeSync, type timeSync } from '../src/host/time-sync.ts'
 import { start } from '../src/main.ts'
 import type { Adapter } from '../src/pms/contract.ts'
@@ -60,6 +61,8 @@ export interface TestOptions extends Partial<Config> {
   judge?: (machine: Clock) => JudgedClock
   /** What sets the machine's clock; nobody unless said otherwise. */
   timeSync?: typeof timeSync
+  /** Where the data folder is; not known unless said otherwise. */
+  placeOf?: (data: string) => Place | null
   /** How long a simulated guest leaves a card at the gate; null leaves it there. */
   takenAfterMs?: number | null
   /** Hears what is said on the console while the house is open. */
@@ -99,7 +102,7 @@ export async function startAppliance(options: TestOptions = {}): Promise<TestApp
     ...more
   } = options
   const { clock = testClock({ wallMs: now, always: false }), ...timed } = more
-  const { judge = trustedClock, timeSync = noTimeServer, ...config } = timed
+  const { judge = trustedClock, timeSync = noTimeServer, placeOf = () => null, ...config } = timed
   const data = config.data ?? mkdtempSync(join(tmpdir(), 'nightporter-'))
   const lobby = simulatedLobby({ clock, pocket: null, cards: 60, takenAfterMs, pace: 0 })
   const open = () =>
@@ -108,6 +111,7 @@ export async function startAppliance(options: TestOptions = {}): Promise<TestApp
       clock,
       judge,
       timeSync,
+      placeOf,
       lobby,
       ...(say && { say }),
       ...(adapters && { adapters }),

@@ -61,6 +61,7 @@ const well: Facts = {
   unitsToCheck: 0,
   rightsToConfirm: 0,
   isFenced: false,
+  isCopy: false,
   paymentsInDoubt: 0,
   silentKiosks: [],
   webhooks: [],
@@ -93,7 +94,11 @@ const encoder: DeviceHealth = {
   messages: [{ code: 'device-offline' }],
   waiting: 0,
 }
-const inStep: SyncNumbers = { outbox: 0, inboxLag: 0, conflicts: 0, quarantined: 0, trouble: null }
+const lettersNote = {
+  code: 'pms-line-letters',
+  values: { codePage: 'windows-1252', reservation: '4711' },
+} as const
+const inStep: SyncNumbers = { outbox: 0, inboxLag: 0, conflicts: 0, quarantined: 0, trouble: null, notes: [] }
 const contact = (state: PmsContact['state'], numbers: Partial<SyncNumbers> = {}) => ({
   configurationId: state,
   name: 'PMS',
@@ -133,6 +138,7 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
   [{ unitsToCheck: 1 }, 'keys:unknown', 'warn'],
   [{ rightsToConfirm: 1 }, 'rights:to-confirm', 'warn'],
   [{ isFenced: true }, 'keys:fenced', 'fail'],
+  [{ isFenced: true, isCopy: true }, 'keys:fenced', 'fail'],
   [{ paymentsInDoubt: 1 }, 'payment:in-doubt', 'warn'],
   [{ silentKiosks: ['Lobby'] }, 'kiosk:page', 'warn'],
   [
@@ -198,6 +204,7 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
   [{ pms: [contact('disconnected')] }, 'pms:state', 'warn'],
   [{ pms: [contact('connected')] }, 'pms:in-step', 'pass'],
   [{ pms: [contact('connected', { conflicts: 1 })] }, 'pms:in-step', 'warn'],
+  [{ pms: [contact('connected', { notes: [lettersNote] })] }, 'pms:in-step', 'warn'],
   [{ pms: [contact('connected', { quarantined: 1 })] }, 'pms:in-step', 'warn'],
 ]
 
@@ -323,6 +330,7 @@ describe('readiness', () => {
       unitsToCheck: () => 0,
       rightsToConfirm: () => 0,
       isFenced: () => false,
+      isCopy: () => false,
       paymentsInDoubt: () => 0,
       silentKiosks: () => [],
       webhooks: () => [],

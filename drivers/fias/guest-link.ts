@@ -17,7 +17,7 @@ export const fiasGuests: GuestLinkDriver = { connection: serviceSchema, readFiel
 const guestRecords = announced('GI', 'GC', 'GO', 'RE', 'DR', 'DS', 'DE')
 
 function open(setup: GuestLinkSetup): GuestLink {
-  const { name, clock, wallTime, unread, family, handle } = setup
+  const { name, clock, wallTime, unread, doubted, family, handle } = setup
   const settings = lineSettings(setup.connection)
   const { options } = requestSettings(setup.connection)
   const page = codePage(settings.codePage)
@@ -46,6 +46,7 @@ function open(setup: GuestLinkSetup): GuestLink {
         if (!orders?.take(record, link)) setup.received(record)
       },
       unread,
+      doubted: (record, doubt) => doubted(record, { doubt, codePage: page.name }),
       linked() {
         linked = link
         setup.linked()

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { Timing } from '../../src/devices/driver.ts'
 import { writeWithin } from '../../src/devices/driving/write-within.ts'
 import { deadline, type Inbox, inbox } from '../../src/devices/inbox.ts'
+import type { CodePageDoubt } from '../../src/devices/network/guest-link.ts'
 import { type Bytes, listen } from '../../src/devices/network/listening.ts'
 import { oneAtATime } from '../../src/devices/one-at-a-time.ts'
 import type { CodePage } from './code-page.ts'
@@ -27,6 +28,8 @@ export interface LineOptions extends Timing {
   receive(record: FiasRecord): void
   /** Called with the text of what arrived and is not a record; null when it was damaged. */
   unread?(text: string | null): void
+  /** Called with a record that seems to be of another code page. */
+  doubted?(record: FiasRecord, doubt: CodePageDoubt['doubt']): void
   /** Called once when the wire has ended, failed or been closed. */
   gone(): void
 }
@@ -80,7 +83,7 @@ export function line(wire: Duplex, options: LineOptions) {
 }
 
 function take(line: Line, received: FiasReceived | Bytes): void {
-  const { page, receive, unread } = line.options
+  const { page, receive, unread, doubted } = line.options
   if (received.kind === 'control') {
     if (received.word === 'enq') sign(line, line.answered)
     else line.confirmations.put(received.word)
@@ -91,8 +94,9 @@ function take(line: Line, received: FiasReceived | Bytes): void {
   }
   if (received.kind !== 'message') return
   sign(line, 'ack')
-  const text = page.decode(received.text)
+  const { text, doubt } = page.decode(received.text)
   const record = readRecord(text)
+  if (record && doubt) doubted?.(record, doubt)
   if (record) receive(record)
   else unread?.(text)
 }

@@ -1,4 +1,4 @@
-import { isFenced } from '../reservation/property/epoch.ts'
+import { isCopy, isFenced } from '../reservation/property/epoch.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Property } from './access.ts'
 
@@ -13,6 +13,12 @@ export function expectMayMakeKeys({ clock, reader }: Pick<Property, 'clock' | 'r
       'The clock of the box is implausible. No key is made until date and time are certain. Connect a time server, or state date and time.',
       // A time server may answer within the pause before a retry.
       { meta: { guest: 'desk', retryAfterSeconds: 30 } },
+    )
+  if (isCopy(reader))
+    throw new Problem(
+      'box-fenced',
+      'The data of this box were copied from another machine, which may still make keys, so this one makes none. State on the system page that this box is the right one, or switch it off.',
+      { meta: { guest: 'desk' } },
     )
   if (isFenced(reader))
     throw new Problem(

@@ -13,6 +13,7 @@ import { requesterOf } from '../devices/on-behalf.ts'
 import type { JudgedClock } from '../host/judged-clock.ts'
 import { keptLog } from '../host/kept-log.ts'
 import { createLog } from '../host/log.ts'
+import type { Place } from '../host/machine-identity.ts'
 import { takePairingRequest } from '../host/pairing-request.ts'
 import { isLoopback } from '../host/reachable.ts'
 import type { timeSync as askTimeSync } from '../host/time-sync.ts'
@@ -20,6 +21,7 @@ import { servedCertificates } from '../listen/served-certificates.ts'
 import { failureLog } from '../logging/failure-log.ts'
 import { recorderOf } from '../logging/recorder-log.ts'
 import type { Adapter } from '../pms/contract.ts'
+import { areNoted, notePlace } from '../reservation/property/epoch.ts'
 import { zoneOf } from '../reservation/property/house.ts'
 import type { Door } from '../startup/door.ts'
 import { eraseInRestored } from '../startup/erase-again.ts'
@@ -38,6 +40,8 @@ export interface HouseOptions {
   entry: URL
   timeSync: typeof askTimeSync
   lobby: SimulatedLobby
+  /** Returns where a data folder is; null where that is not known. */
+  placeOf(data: string): Place | null
   /** Prints a line on the console for a person to see now. */
   say(line: string): void
   adapters: readonly Adapter[]
@@ -75,6 +79,14 @@ export async function openBox(
   for (const module of missing) log.error({ module }, 'a module is missing')
   const { sample, timeZone, country } = config
   const house = await firstStart(openedStore, { sample, timeZone, country, now: clock.now })
+  const place = options.placeOf(config.data)
+  const digests = Object.entries(place ?? {})
+    .filter(([, text]) => text !== null)
+    .map(([kind, text]) => `${kind}/${folder.vault.mark(text, 'place')}`)
+  if (!areNoted(reader, digests)) {
+    const isCopied = await writer.execute(notePlace, { digests }, { actor: atStart })
+    if (isCopied) log.error('the data are a copy')
+  }
   const time = clockWatch({ clock, writer, timeSync, log, background, failed })
   opening.defer(time.close)
   await time.look()
@@ -128,4 +140,5 @@ function requester(): Record<string, unknown> {
   return requestId === undefined ? {} : { request: requestId }
 }
 
+const atStart = { by: 'start', requestId: null }
 const firstOnly = { filters: [], sort: [], page: { size: 1 } }

@@ -19,7 +19,7 @@ import { dataFiles } from '../host/data-files.ts'
 import { deviceLog } from '../logging/device-log.ts'
 import { logStreams } from '../logging/log-routes.ts'
 import { openPms } from '../pms/pms.ts'
-import { isFenced } from '../reservation/property/epoch.ts'
+import { isCopy, isFenced } from '../reservation/property/epoch.ts'
 import { cachedSettings } from '../reservation/property/house.ts'
 import { retentionReport } from '../retention/retention-report.ts'
 import { fleetState } from '../status/fleet-state.ts'
@@ -188,6 +188,7 @@ export function interfacesOver(
       pms: pms.states,
       backups: keptBackups.state,
       isFenced: () => isFenced(store.reader),
+      isCopy: () => isCopy(store.reader),
       unitsToCheck: () => store.reader.count('SELECT count(*) FROM unit_to_check'),
       rightsToConfirm: () => store.reader.count('SELECT count(*) FROM right_to_confirm'),
       paymentsInDoubt: () => store.reader.count(inDoubt),

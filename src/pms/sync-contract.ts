@@ -1,4 +1,5 @@
 import type { CloudEvent } from '../events/cloud-event.ts'
+import type { Message } from '../jsonapi/locales/message.ts'
 import type { Call } from './call.ts'
 import type { FieldGroup } from './resources/conflict-policy.ts'
 import type { SharedPayment, SharedReservation, SharedStay } from './sync/shared-reservation.ts'
@@ -35,6 +36,8 @@ export interface SyncSide {
   follow?(news: SyncNotifications): () => void
   /** Publishes events of the appliance, `mostEvents` at most. Resolves when the other side has acknowledged all of them. */
   publish?(events: readonly CloudEvent[], call: Call): Promise<void>
+  /** What a person should know of the line although it works, for the status. Absent when there is nothing of that kind. */
+  notes?(): readonly Message[]
   /** True when the PMS lends units as allotments. While it is offline, its reservations receive only units of an allotment. */
   lends?: boolean
 }

@@ -5,7 +5,7 @@ import { type Rights, rightsAfterRestore } from '../auth/rights/rights-after-res
 import { dataFiles } from '../host/data-files.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
 import { linksAfterRestore } from '../pms/sync/after-restore.ts'
-import { isHandedOver, raiseEpoch } from '../reservation/property/epoch.ts'
+import { forgetPlace, isHandedOver, raiseEpoch } from '../reservation/property/epoch.ts'
 import { command } from '../resource/command.ts'
 import { copyTakenAt } from '../store/disk/copy.ts'
 import { replacedRights } from './replaced-rights.ts'
@@ -57,6 +57,7 @@ export const recoverRestored = command(
     linksAfterRestore(tx)
     const rights = rightsAfterRestore(tx, takenAt, { latest: input.rights, isWhole })
     tx.forget(copyTakenAt, copyTakenAt)
+    forgetPlace(tx)
     return { takenAt, units, keysUntil: segments?.until ?? null, rights }
   },
 )

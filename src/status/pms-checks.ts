@@ -13,7 +13,7 @@ export function isKeptInStep({ outbox, state }: Pms): boolean {
 }
 
 /**
- * Warns when the synchronisation has a fault, quarantined messages, conflicts, or more than 1,000 reservations to
+ * Warns when the synchronisation has a fault, the adapter notes something, and for quarantined messages, conflicts, or more than 1,000 reservations to
  * publish. The check `pms:state` reports the connection.
  */
 export function inStep({
@@ -24,9 +24,11 @@ export function inStep({
   quarantined,
   inboxLag,
   trouble,
+  notes,
 }: Pms): Found {
   const messages: Message[] = [
     ...(trouble !== null ? [{ code: 'pms-trouble' as const, values: { detail: trouble } }] : []),
+    ...notes,
     ...counted('pms-quarantined', quarantined ?? 0, 0),
     ...counted('pms-conflicts', conflicts ?? 0, 0),
     ...counted('pms-outbox', outbox ?? 0, mostOutbox),

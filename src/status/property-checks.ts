@@ -59,13 +59,13 @@ export function rightsToConfirm({ rightsToConfirm }: Facts): Found {
   }
 }
 
-/** Fails while a newer box has the property: this one makes no keys. */
-export function fenced(): Found {
+/** Fails while another box has, or may have, the property: this one makes no keys. */
+export function fenced({ isCopy }: Facts): Found {
   return {
     componentType: 'system',
     observedValue: true,
     status: 'fail',
-    messages: [{ code: 'box-fenced' }],
+    messages: [{ code: isCopy ? 'box-copied' : 'box-fenced' }],
   }
 }
 

@@ -47,7 +47,7 @@ export function checksOf(facts: Facts): Checks {
     'property:units': [units(facts)],
     'property:lock-system': [lockSystem(facts)],
     'certificate:end': facts.certificate.certificate ? [certificate(facts)] : [],
-    'keys:fenced': facts.isFenced ? [fenced()] : [],
+    'keys:fenced': facts.isFenced ? [fenced(facts)] : [],
     'keys:unknown': facts.unitsToCheck > 0 ? [unknownKeys(facts)] : [],
     'rights:to-confirm': facts.rightsToConfirm > 0 ? [rightsToConfirm(facts)] : [],
     'payment:in-doubt': facts.paymentsInDoubt > 0 ? [doubtfulPayments(facts)] : [],

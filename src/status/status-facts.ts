@@ -67,6 +67,8 @@ export interface StatusOptions {
   rightsToConfirm(): number
   /** Returns whether a newer box has the property. */
   isFenced(): boolean
+  /** Returns whether it is because the data were copied from another machine. */
+  isCopy(): boolean
   /** Returns the number of payments of which a terminal does not say whether they were made. */
   paymentsInDoubt(): number
   /** Returns the names of the kiosks whose pages ask for nothing any more. */
@@ -111,6 +113,7 @@ export interface Facts {
   unitsToCheck: number
   rightsToConfirm: number
   isFenced: boolean
+  isCopy: boolean
   paymentsInDoubt: number
   silentKiosks: readonly string[]
   webhooks: readonly WebhookHealth[]
@@ -145,6 +148,7 @@ export function statusFacts({
   unitsToCheck,
   rightsToConfirm,
   isFenced,
+  isCopy,
   paymentsInDoubt,
   silentKiosks,
   webhooks,
@@ -198,6 +202,7 @@ export function statusFacts({
       unitsToCheck: unitsToCheck(),
       rightsToConfirm: rightsToConfirm(),
       isFenced: isFenced(),
+      isCopy: isCopy(),
       paymentsInDoubt: paymentsInDoubt(),
       silentKiosks: silentKiosks(),
       webhooks: webhooks(),

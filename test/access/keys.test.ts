@@ -327,7 +327,7 @@ describe('a repeated request', () => {
     house.lobby.dispenser.takenAfterMs = 0
     const { body, headers } = await house.issue('110', {}, how)
     assert.equal(headers.get('idempotency-replayed'), 'true')
-    assert.deepEqual(body.meta, { card: { where: 'taken', until: null } })
+    assert.deepEqual(body.meta, { begins: 'checkInTime', card: { where: 'taken', until: null } })
   })
 
   it('of one that failed makes the card', async () => {

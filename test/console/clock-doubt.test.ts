@@ -40,6 +40,18 @@ describe('a box whose time is not certain', { skip: withoutBrowser }, () => {
     await page.getByText('This computer shows 1 Jun 20:0').waitFor()
   })
 
+  it('and the set-up says it too', async (t) => {
+    const house = await kioskHouse()
+    t.after(() => house.stop())
+    const { page } = await browser.open(`${house.appliance.url}/setup`)
+    await page.getByRole('button', { name: /Ida/ }).click()
+    await page.getByRole('navigation').waitFor()
+    assert.equal(await page.getByText('This computer shows').count(), 0)
+    await page.addInitScript(shiftedBy(-3 * 3_600_000))
+    await page.reload()
+    await page.getByText('This computer shows 1 Jun 14:0').waitFor()
+  })
+
   it('and a page that is open notices that the clock of its computer is set', async (t) => {
     const house = await kioskHouse()
     t.after(() => house.stop())

@@ -13,7 +13,7 @@ export function lockCodeProblem(code: string, page: CodePage): string | null {
   const problem = fieldProblem('RN', code)
   if (problem) return `A room number ${problem}.`
   // Without its accent it could be the number of another room.
-  if (page.decode(page.encode(code)) !== code.normalize('NFC'))
+  if (page.decode(page.encode(code)).text !== code.normalize('NFC'))
     return 'A room number must have only characters of the code page.'
   return code.includes(separator) ? 'A room number must have no semicolon.' : null
 }

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { inbox } from '../../../src/devices/inbox.ts'
 import type { Clock } from '../../../src/host/clock.ts'
+import { type CodePageName, codePage } from '../code-page.ts'
 import type { Framing } from '../framing.ts'
 import { type FiasRecord, recordText } from '../record.ts'
 import { type SerialManners, type SimulatedLine, simulatedLine } from './simulated-line.ts'
@@ -11,6 +12,8 @@ type Fields = Readonly<Record<string, string>>
 export interface SimulatedFiasPms {
   clock: Clock
   framing: Framing
+  /** The encoding of what it sends. A change counts from the next wire on. */
+  codePage: CodePageName
   /** Whether it sends LS when a wire opens, or waits for the other side. */
   speaksFirst: boolean
   /** Without power it neither receives nor sends, and does not close the line. */
@@ -54,6 +57,7 @@ export function pms(over: Partial<SimulatedFiasPms> & Pick<SimulatedFiasPms, 'cl
 
   const simulated: SimulatedFiasPms = {
     framing: 'tcp',
+    codePage: 'windows-1252',
     speaksFirst: true,
     hasPower: true,
     manners: { naks: 0, unacknowledged: 0 },
@@ -80,6 +84,7 @@ export function pms(over: Partial<SimulatedFiasPms> & Pick<SimulatedFiasPms, 'cl
       const { promise: gone, resolve } = Promise.withResolvers<void>()
       const line = simulatedLine(wire, simulated.framing, simulated.manners, {
         clock,
+        page: codePage(simulated.codePage),
         receive: (record) => receive(line, record),
         gone() {
           if (current === line) current = null

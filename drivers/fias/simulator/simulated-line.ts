@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import { type Inbox, inbox } from '../../../src/devices/inbox.ts'
 import { type Bytes, listen } from '../../../src/devices/network/listening.ts'
 import type { Clock } from '../../../src/host/clock.ts'
-import { codePage } from '../code-page.ts'
+import { type CodePage, codePage } from '../code-page.ts'
 import { type FiasReceived, type Framing, frame, frames, type Sign, signs } from '../framing.ts'
 import { type FiasRecord, readRecord } from '../record.ts'
 
@@ -17,11 +17,11 @@ export interface SerialManners {
 /** The other end of a line, for simulators. It does not wait for a partner that does not answer. */
 export type SimulatedLine = ReturnType<typeof simulatedLine>
 
-const page = codePage('windows-1252')
 const signMs = 3_000
 
 interface End {
   wire: Duplex
+  page: CodePage
   framing: Framing
   manners: SerialManners
   receive(record: FiasRecord): void
@@ -30,14 +30,21 @@ interface End {
   answered: Sign
 }
 
+interface LineSetup {
+  clock: Clock
+  page?: CodePage
+  receive(record: FiasRecord): void
+  gone(): void
+}
+
 /** Simulates one end of a wire. */
 export function simulatedLine(
   wire: Duplex,
   framing: Framing,
   manners: SerialManners,
-  { clock, receive, gone }: { clock: Clock; receive(record: FiasRecord): void; gone(): void },
+  { clock, page = codePage('windows-1252'), receive, gone }: LineSetup,
 ) {
-  const end: End = { wire, framing, manners, receive, confirmations: inbox(clock), answered: 'nak' }
+  const end: End = { wire, page, framing, manners, receive, confirmations: inbox(clock), answered: 'nak' }
   let sending: Promise<void> = Promise.resolve()
   const received = (sound: FiasReceived | Bytes) => take(end, sound)
   listen<FiasReceived>(wire, frames(framing), clock, 2_000, received, () => {
@@ -87,7 +94,7 @@ function take(end: End, received: FiasReceived | Bytes): void {
     manners.unacknowledged--
     end.answered = 'ack'
   } else sign(end, 'ack')
-  const record = readRecord(page.decode(received.text))
+  const record = readRecord(end.page.decode(received.text).text)
   if (record) end.receive(record)
 }
 

@@ -8,9 +8,12 @@ import type { Reader } from '../../resource/keeper.ts'
 import { nullable } from '../../resource/schema.ts'
 import type { Property } from '../access.ts'
 import { runOfKey } from '../cards/keys-on-card.ts'
+import { settingsOf } from '../lookups.ts'
+import { accessController } from '../resources/access-controller.ts'
 import { cardEnds, cardSteps, isReceived } from '../resources/card-run.ts'
 import { dispenser } from '../resources/dispenser.ts'
 import { type Key, key } from '../resources/key.ts'
+import { beginnings, beginsBy } from './orders/key-window.ts'
 
 type Lost = Pick<Property, 'reader' | 'clock'>
 
@@ -34,8 +37,25 @@ function forgetLostCards({ reader, clock }: Lost, mark: IdempotencyMark): void {
   }
 }
 
+const beginsSchema = {
+  enum: beginnings,
+  description:
+    'What the start of the key comes from: its `startTime`; the check-in time of the property; or `inHouse`: without a `startTime`, a key of today begins at once where its guest is in house before that time.',
+} as const
+
+/** The schema of the members of `meta` in the answer to a request for the key of a stay. */
+export const keyMeta = exactly({ begins: beginsSchema })
+
+/** The members of `meta` in the answer to a request for a key. */
+export function beginsOf(access: Property, { id }: Document): { begins?: (typeof beginnings)[number] } {
+  const made = access.reader.row(key, id)
+  const at = made?.controllerId ? access.reader.row(accessController, made.controllerId) : null
+  return made ? { begins: beginsBy(made, settingsOf(access), at ?? {}) } : {}
+}
+
 /** The schema of the members of `meta` in the answer to a request for a card. */
 export const cardMeta = exactly({
+  begins: beginsSchema,
   card: nullable(
     exactly({
       where: {
@@ -49,14 +69,16 @@ export const cardMeta = exactly({
 })
 
 /** The answer to a request for a card, with where the card is now; null for a PIN. */
-export function cardAnswer({ reader }: Property, document: Document): Answer {
+export function cardAnswer(access: Property, document: Document): Answer {
+  const { reader } = access
+  const begins = beginsOf(access, document)
   const run = runOfKey({ reader }, document.id)
-  if (!run) return created(key, document, { card: null })
+  if (!run) return created(key, document, { ...begins, card: null })
   const { step, ending, dispenserId, presentedAt } = run
   const machine = dispenserId ? reader.row(dispenser, dispenserId) : null
   const takenBackAt = (presentedAt ?? 0) + (machine?.presentTimeoutSeconds ?? 30) * 1_000
   const until = step === 'presented' ? new Date(takenBackAt).toISOString() : null
-  return created(key, document, { card: { where: ending ?? step, until } })
+  return created(key, document, { ...begins, card: { where: ending ?? step, until } })
 }
 
 /** Whether the machine captured the card of the key before anybody had it, and no request has revoked the key since. */

@@ -6,6 +6,16 @@ export interface LinkRecord {
   fields: Readonly<Record<string, string>>
 }
 
+/**
+ * The code page of a line seems not to be that of the PMS. `is-utf-8`: a record is in UTF-8, and was read as such. `no-letter`: bytes
+ * that are no letter of the code page became replacement characters (U+FFFD).
+ */
+export interface CodePageDoubt {
+  doubt: 'is-utf-8' | 'no-letter'
+  /** The configured code page. */
+  codePage: string
+}
+
 export interface GuestLinkSetup extends Omit<ServiceSetup, 'handle'> {
   /** The interface type that the appliance announces, in the terms of the PMS. */
   family: string
@@ -22,6 +32,8 @@ export interface GuestLinkSetup extends Omit<ServiceSetup, 'handle'> {
   received(record: LinkRecord): void
   /** Called with the text of what arrived and is not a record; null when it was damaged on the line. */
   unread(text: string | null): void
+  /** Called before `received` with a record whose letters do not fit the code page of the line. */
+  doubted(record: LinkRecord, doubt: CodePageDoubt): void
 }
 
 /** A link over which a PMS reports its guests, which the appliance keeps open. */

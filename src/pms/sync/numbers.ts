@@ -1,3 +1,4 @@
+import type { Message } from '../../jsonapi/locales/message.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { ridOf } from '../../resource/uuid-sql.ts'
 import type { PmsContact } from '../contacts.ts'
@@ -15,6 +16,8 @@ export interface SyncNumbers {
   quarantined: number | null
   /** Why the two do not get in step although the PMS answers: a sentence for the desk. */
   trouble: string | null
+  /** What the adapter notes of the line although it works. */
+  notes: readonly Message[]
 }
 
 const rid = `${ridOf('pms_configuration')}`
@@ -29,7 +32,8 @@ export function numbersOf(
   now: number,
 ): SyncNumbers {
   const loop = sync.loopAt(configurationId)
-  if (!loop) return { outbox: null, inboxLag: null, conflicts: null, quarantined: null, trouble: null }
+  if (!loop)
+    return { outbox: null, inboxLag: null, conflicts: null, quarantined: null, trouble: null, notes: [] }
   const { createdAt } = loop.linked.configuration
   const since = loop.inStepAt() ?? createdAt
   return {
@@ -38,5 +42,6 @@ export function numbersOf(
     conflicts: count(conflicts, configurationId),
     quarantined: count(quarantined, configurationId),
     trouble: loop.trouble(),
+    notes: loop.notes(),
   }
 }

@@ -1,15 +1,18 @@
 import { command, type Document, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
+import { momentIn } from '../property/house.ts'
 import { refreshReservation } from '../reservations/refresh-reservation.ts'
 import { reservation } from '../resources/reservation.ts'
 import { type Stay, stay } from '../resources/stay.ts'
 import { stayOf, staysOf } from '../stays/find-stays.ts'
 import { isLive } from '../stays/status-rules.ts'
+import { notFreeYet } from '../stays/stay-guards.ts'
 import { assignmentPolicy, type StayPorts } from '../stays/stay-policy.ts'
 import { isExpected, isOver, stayIsOver } from '../stays/time-left.ts'
 import { writeStay } from '../stays/write-stay.ts'
 import { chooseUnits } from './choose-units.ts'
 import { shareCommand } from './share-units.ts'
+import { staysInHouse } from './unit-occupancy.ts'
 import type { AssignedUnits, AssignmentHints, Picks, ReadPick } from './unit-picker.ts'
 
 /** Why a stay got no unit: the members of a Problem, as plain values. */
@@ -90,7 +93,9 @@ function assignAll(
 ) {
   const outcome: Omit<Assignment, 'document'> = { assigned: [], unassigned: [] }
   for (const row of stays) {
-    const refused = (atKiosk && refusalOf(tx, row)) || assign(tx, assigner, row, hints[row.id] ?? {}, picks)
+    const refused =
+      (atKiosk && refusalOf(tx, row)) ||
+      assign(tx, assigner, row, { hints: hints[row.id] ?? {}, picks, atKiosk })
     if (!refused) outcome.assigned.push(row.id)
     else {
       // The free text of an integration can contain a guest's name, and journal entries are never erased.
@@ -112,25 +117,48 @@ function unassigned({ id }: Stay, { code, message, options }: Problem): Unassign
   return { stayId: id, code, detail: message, meta: options.meta ?? {} }
 }
 
-/** Assigns every unit of the stay that is not assigned yet, or none if one cannot be assigned. */
+/**
+ * Assigns every unit of the stay that is not assigned yet, or none if one cannot be assigned. A guest who arrives at a kiosk gets
+ * another unit in place of one in which a guest is still in house, or is refused before the payment.
+ */
 function assign(
   tx: Transaction,
   { ports, readPick }: Assigner,
   row: Stay,
-  hints: AssignmentHints,
-  picks: Picks,
+  { hints, picks, atKiosk }: { hints: AssignmentHints; picks: Picks } & Asked,
 ): Unassigned | null {
-  if (row.units.every(({ unitId }) => unitId)) return null
+  const free = atKiosk ? withoutUnitsInUse(tx, row) : row
+  if (free.units.every(({ unitId }) => unitId)) return null
   if (!isLive(row.status)) {
     const detail = `The stay is ${row.status}, so it cannot get a unit.`
     return { stayId: row.id, code: 'stay-status-transition', detail, meta: { status: row.status } }
   }
-  const units = picks ? readPick(tx, row, picks[row.id], hints) : bestUnits(tx, row, hints)
-  if (units instanceof Problem) return unassigned(row, units)
+  // A PMS that assigns the units was not asked for a unit in place of another one.
+  const isMove = free !== row
+  const units = picks
+    ? isMove
+      ? notFree()
+      : readPick(tx, row, picks[row.id], hints)
+    : bestUnits(tx, free, hints)
+  if (units instanceof Problem) return unassigned(row, isMove ? notFree() : units)
   const { reservationId } = row
   writeStay(tx, { reservationId, before: row, input: units }, assignmentPolicy(ports))
   refreshReservation(tx, reservationId)
   return null
+}
+
+/** The stay of a guest who arrives, without those of its units in which another guest is in house. */
+function withoutUnitsInUse(tx: Transaction, row: Stay): Stay {
+  if (!isExpected(row.status) || row.startDate > momentIn(tx).today) return row
+  const isInUse = (unitId: string) => staysInHouse(tx, unitId, row).length > 0
+  const units = row.units.map((each) =>
+    each.unitId && isInUse(each.unitId) ? { ...each, unitId: null } : each,
+  )
+  return units.some((each, index) => each !== row.units[index]) ? { ...row, units } : row
+}
+
+function notFree(): Problem {
+  return new Problem('unit-occupied', notFreeYet, { meta: { guard: 'alone-in-unit', guest: 'desk' } })
 }
 
 function bestUnits(tx: Transaction, row: Stay, hints: AssignmentHints): AssignedUnits | Problem {

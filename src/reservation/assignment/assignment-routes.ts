@@ -118,7 +118,8 @@ const says = {
   one: {
     id: 'assignUnit',
     summary: 'Assign a unit to a stay',
-    notes: 'A stay that already has units is returned unchanged.',
+    notes:
+      'A stay that already has units is returned unchanged. For a kiosk, a unit in which another guest is still in house is replaced by a free and clean one, or the answer is unit-occupied.',
     body: {
       optional: true,
       schema: hintsSchema,
@@ -126,7 +127,13 @@ const says = {
       example: { preferredUnitId: exampleId('unit'), notes: 'A quiet unit.' },
     },
     answers: { 200: { one: stay, meta } },
-    problems: ['no-eligible-unit', 'stay-status-transition', 'unit-change-refused', 'unknown-parameter'],
+    problems: [
+      'no-eligible-unit',
+      'stay-status-transition',
+      'unit-change-refused',
+      'unit-occupied',
+      'unknown-parameter',
+    ],
     device: true,
   },
   share: {

@@ -12,6 +12,12 @@ const seen = 'epoch-seen'
 /** The epoch to which this box has handed the property over; absent for a box that has not. */
 const handedTo = 'epoch-handed-to'
 
+/** The epoch that is seen because the data came to this machine as a copy; absent for data that were never copied. */
+const copied = 'epoch-copied'
+
+/** The prefix of the counters whose names end with a digest of where the data are. */
+const places = 'place/'
+
 export interface Epoch {
   own: number
   /** 0 when no other box was heard of. */
@@ -34,6 +40,50 @@ export function isFenced(reader: Pick<Reader, 'counters'>): boolean {
 export function isHandedOver(reader: Pick<Reader, 'counters'>): boolean {
   const to = reader.counters(handedTo, handedTo).get(handedTo)
   return to !== undefined && to === epochOf(reader).seen
+}
+
+/** Whether the box is fenced because its data are a copy, and the box that they come from may still work with them. */
+export function isCopy(reader: Pick<Reader, 'counters'>): boolean {
+  const to = reader.counters(copied, copied).get(copied)
+  return isFenced(reader) && to === epochOf(reader).seen
+}
+
+/** Whether all of these digests of the place of the data are noted. */
+export function areNoted(reader: Pick<Reader, 'counters'>, digests: readonly string[]): boolean {
+  const known = placesIn(reader)
+  return digests.every((each) => known.has(places + each))
+}
+
+/**
+ * The command that notes at a start where the data are, by digests such as `machine/1f…`, `path/2e…` and `file/3d…`. Data on another
+ * machine than before, or in another folder and another file than before, are a copy, and the other box may still make keys with the
+ * same numbers: this one is fenced until a person claims the property. Returns whether it has fenced the box now. A restore from a
+ * backup forgets the place, because it decides itself.
+ */
+export const notePlace = command('property/place', (tx, input: { digests: string[] }): boolean => {
+  const known = placesIn(tx)
+  const isOther = (kind: string) => {
+    const has = (name: string) => name.startsWith(`${kind}/`)
+    const before = [...known.keys()].some((name) => has(name.slice(places.length)))
+    const now = input.digests.find(has)
+    return before && now !== undefined && !known.has(places + now)
+  }
+  const isCopied = isOther('machine') || (isOther('path') && isOther('file'))
+  forgetPlace(tx)
+  for (const each of input.digests) tx.add(places + each, 1)
+  if (!isCopied || isFenced(tx)) return false
+  const { own: epoch, seen: before } = epochOf(tx)
+  tx.add(seen, epoch + 1 - before)
+  tx.add(copied, epoch + 1 - tx.add(copied, 0))
+  tx.journal('system.fenced', 'system', { epoch, seen: epoch + 1 })
+  return true
+})
+
+const placesIn = (reader: Pick<Reader, 'counters'>) => reader.counters(places, `${places}~`)
+
+/** Forgets where the data are, so that the next start takes its place without a question. */
+export function forgetPlace(tx: Transaction): void {
+  tx.forget(places, `${places}~`)
 }
 
 const since = Date.UTC(2026, 0, 1)
@@ -83,4 +133,4 @@ export const claimEpoch = command('property/epoch-claimed', (tx): Epoch => {
   return epochOf(tx)
 })
 
-export const epochCommands = [seeEpoch, claimEpoch, handOver]
+export const epochCommands = [seeEpoch, claimEpoch, handOver, notePlace]

@@ -3,20 +3,21 @@ import type { Transaction } from '../../resource/command.ts'
 import { blockOn } from '../assignment/unit-block.ts'
 import {
   noStay,
-  othersInHouse,
   overlappingStays,
   type Party,
   partyOf,
+  staysInHouse,
   unitsOfParty,
 } from '../assignment/unit-occupancy.ts'
 import { isReleased } from '../hand-over/release.ts'
 import { isPriced, outstandingAs } from '../pricing/stay-price.ts'
 import { type Moment, momentOf, settingsIn } from '../property/house.ts'
+import { profile } from '../resources/profile.ts'
 import type { Settings } from '../resources/settings.ts'
-import type { Stay, StayDraft } from '../resources/stay.ts'
+import { type Stay, type StayDraft, stay } from '../resources/stay.ts'
 import { type Unit, unit } from '../resources/unit.ts'
 import { datesHeld, plannedRange } from './stay-dates.ts'
-import type { StayFacts } from './stay-guards.ts'
+import type { GuestInTheWay, StayFacts } from './stay-guards.ts'
 import type { StayRights } from './stay-rights.ts'
 import { isOver } from './time-left.ts'
 
@@ -76,8 +77,14 @@ export class FactsOfStay implements StayFacts {
     return this.#units().every((each) => isReady(each) || this.#joins(each))
   }
 
-  get otherInHouse() {
-    return this.#units().some((each) => othersInHouse(this.#tx, each.id, this.#party()) > 0)
+  get othersInHouse() {
+    return this.#units().flatMap((each) =>
+      staysInHouse(this.#tx, each.id, this.#party()).map((id) => this.#inTheWay(each, id)),
+    )
+  }
+
+  get mayKnowOthers() {
+    return this.#mayWrite
   }
 
   get unitBookedTwice() {
@@ -122,6 +129,15 @@ export class FactsOfStay implements StayFacts {
 
   #party(): Party {
     return partyOf(this.#before, this.#after)
+  }
+
+  #inTheWay({ name: unitName }: Unit, id: string): GuestInTheWay {
+    const { reservationId, checkedInAt, startDate, endDate, profiles } = this.#tx.find(stay, id)
+    const main = profiles?.find(({ role }) => role === 'PrimaryGuest') ?? profiles?.[0]
+    const { firstName, lastName } = main ? this.#tx.find(profile, main.id) : {}
+    const guestName = [firstName, lastName].filter(Boolean).join(' ') || null
+    const since = checkedInAt ? localDate(checkedInAt, this.#house.timeZone) : startDate
+    return { stayId: id, reservationId, guestName, unitName, since, endDate }
   }
 
   /** Whether the guest joins another one who is in the unit already. The unit is in use then, and need not be ready. */

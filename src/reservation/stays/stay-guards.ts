@@ -1,6 +1,19 @@
 import type { ProblemCode } from '../../resource/problem.ts'
 import type { UnitStatus } from '../property/unit-status.ts'
 
+/** Another guest who is in house in a unit of the stay. */
+export interface GuestInTheWay {
+  stayId: string
+  reservationId: string
+  /** First and last name of the main guest; null when the stay has no guest with a name. */
+  guestName: string | null
+  unitName: string
+  /** The date of the check-in at the property. */
+  since: string
+  /** The planned departure. A guest who should have left has one that is past. */
+  endDate: string
+}
+
 /** The facts that the status rules read. Dates are the property's, YYYY-MM-DD. */
 export interface StayFacts {
   today: string
@@ -13,8 +26,10 @@ export interface StayFacts {
   unitStatus: UnitStatus | null
   /** The unit has a status in which it may be assigned to an arriving guest. */
   unitStatusAllowed: boolean
-  /** Another stay is in house on the same unit. */
-  otherInHouse: boolean
+  /** The other guests who are in house in a unit of the stay. */
+  othersInHouse: readonly GuestInTheWay[]
+  /** The caller may know other guests: a person at the front desk, not a kiosk. */
+  mayKnowOthers: boolean
   /** A PMS has reported the unit for another stay at the same time. */
   unitBookedTwice: boolean
   /** The outstanding amount in minor units; null when unknown. */
@@ -67,6 +82,13 @@ const unpaid = {
   meta: ({ outstanding }: StayFacts) => ({ outstanding }),
 } as const
 
+/** What a kiosk says of a unit with another guest. */
+export const notFreeYet = 'The unit is not free yet. The front desk can help.'
+
+function inHouseText({ unitName, since, endDate }: GuestInTheWay): string {
+  return `A guest is in house in unit ${unitName} since ${since}, with departure on ${endDate}. Check that guest out, or assign another unit.`
+}
+
 /** The guards by name. */
 export const guards = {
   'dates-valid': {
@@ -88,9 +110,14 @@ export const guards = {
   },
   'alone-in-unit': {
     forDesk: true,
-    holds: ({ otherInHouse }) => !otherInHouse,
+    holds: ({ othersInHouse }) => othersInHouse.length === 0,
     code: 'unit-occupied',
-    detail: 'Another guest is in house in the unit. Check that guest out, or assign another unit.',
+    detail: ({ othersInHouse: [other], mayKnowOthers }) =>
+      other && mayKnowOthers ? inHouseText(other) : notFreeYet,
+    meta: ({ othersInHouse, mayKnowOthers }) =>
+      mayKnowOthers
+        ? { stayIds: othersInHouse.map(({ stayId }) => stayId), inHouse: othersInHouse }
+        : { guest: 'desk' },
   },
   'booked-once': {
     forDesk: true,

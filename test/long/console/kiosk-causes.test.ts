@@ -148,7 +148,7 @@ const causes: Record<string, Cause> = {
       return house.arrival({ units: [first] })
     },
     begin: nothing,
-    row: 'changed',
+    row: 'notFree',
     failure: 'unit-occupied',
   },
   'the stay is shortened while the card is ordered': {

@@ -20,7 +20,8 @@ const fine: StayFacts = {
   unitAssigned: true,
   unitStatus: 'Clean',
   unitStatusAllowed: true,
-  otherInHouse: false,
+  othersInHouse: [],
+  mayKnowOthers: true,
   unitBookedTwice: false,
   outstanding: 0,
   isPriced: true,
@@ -31,6 +32,15 @@ const fine: StayFacts = {
   unitStillFits: true,
   checkedInToday: true,
   checkedOutToday: true,
+}
+
+const other = {
+  stayId: 'S1',
+  reservationId: 'R1',
+  guestName: 'Anna Meier',
+  unitName: '204',
+  since: '2026-04-28',
+  endDate: '2026-05-01',
 }
 
 const checkIn: Effect[] = ['record-check-in']
@@ -92,7 +102,7 @@ const guarded: [
   ['dates must be in order', null, 'Tentative', { startDate: '2026-05-03' }, 'end-before-start'],
   ['a walk-in needs a unit', null, 'InHouse', { unitAssigned: false }, 'unit-required'],
   ['a walk-in has started', null, 'InHouse', { today: '2026-04-30' }, 'stay-status-transition'],
-  ['a walk-in is alone in the unit', null, 'InHouse', { otherInHouse: true }, 'unit-occupied'],
+  ['a walk-in is alone in the unit', null, 'InHouse', { othersInHouse: [other] }, 'unit-occupied'],
   ['not before the first day', 'Confirmed', 'InHouse', { today: '2026-04-30' }, 'stay-status-transition'],
   ['not after the last day', 'Confirmed', 'InHouse', { today: '2026-05-03' }, 'stay-status-transition'],
   [
@@ -116,7 +126,7 @@ const guarded: [
     { unitStatusAllowed: false, unitStatus: 'Dirty' },
     'stay-status-transition',
   ],
-  ['nobody else in house', 'Confirmed', 'InHouse', { otherInHouse: true }, 'unit-occupied'],
+  ['nobody else in house', 'Confirmed', 'InHouse', { othersInHouse: [other] }, 'unit-occupied'],
   ['nothing owed at a kiosk', 'Confirmed', 'InHouse', { outstanding: 1 }, 'balance-outstanding'],
   ['a known price at a kiosk', 'Confirmed', 'InHouse', { outstanding: null }, 'balance-outstanding'],
   ['no no-show on the first day', 'Confirmed', 'NoShow', { today: '2026-05-01' }, 'stay-status-transition'],
@@ -126,7 +136,13 @@ const guarded: [
   ['a known balance', 'InHouse', 'CheckedOut', { outstanding: null }, 'balance-outstanding'],
   ['reverted the same day', 'InHouse', 'Confirmed', { checkedInToday: false }, 'stay-status-transition'],
   ['undone the same day', 'CheckedOut', 'InHouse', { checkedOutToday: false }, 'stay-status-transition'],
-  ['undone while nobody else is in house', 'CheckedOut', 'InHouse', { otherInHouse: true }, 'unit-occupied'],
+  [
+    'undone while nobody else is in house',
+    'CheckedOut',
+    'InHouse',
+    { othersInHouse: [other] },
+    'unit-occupied',
+  ],
   ['undone while the unit is free', 'CheckedOut', 'InHouse', { unitStillFree: false }, 'unit-occupied'],
 ]
 

@@ -2,6 +2,7 @@ import { localDate, localInstant, localTime } from '../../../host/zone.ts'
 import type { HouseTimes } from '../../../reservation/resources/settings.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
+import type { Key } from '../../resources/key.ts'
 import { endBeforeStart, type KeyRequest } from '../routes/key-request.ts'
 
 const minuteMs = 60_000
@@ -10,18 +11,28 @@ const mostMs = 365 * 86_400_000
 /** The start of a minute. */
 export const minuteOf = (instant: number) => Math.floor(instant / minuteMs) * minuteMs
 
+/** What the window of a key depends on besides its request. */
+interface Situation {
+  /** Unix milliseconds. */
+  now: number
+  /** Whether the guest of the key is in house. It is asked only where that changes the window. */
+  isInHouse(): boolean
+}
+
 /**
  * The window of a key in Unix milliseconds, with the grace minutes of the controller; `startsAt` is the start without
- * them. Times that are not named are those of check-in and check-out. Throws end-before-start, and validation-failed
- * for a window that is over.
+ * them. Times that are not named are those of check-in and check-out; a key of today without a time begins now where its guest
+ * is in house already. Throws end-before-start, and validation-failed for a window that is over.
  */
 export function windowOf(
   { startDate, startTime, endDate, endTime }: KeyRequest,
   { timeZone, checkInTime, checkOutTime }: HouseTimes,
   { earlyMinutes, lateMinutes }: AccessController,
-  now: number,
+  { now, isInHouse }: Situation,
 ): { startsAt: number; validFrom: number; validUntil: number } {
-  const startsAt = localInstant(startDate, startTime ?? checkInTime, timeZone, 'start')
+  const stated = localInstant(startDate, startTime ?? checkInTime, timeZone, 'start')
+  const isBefore = startTime === null && stated > now && startDate === localDate(now, timeZone)
+  const startsAt = isBefore && isInHouse() ? minuteOf(now) : stated
   const until = localInstant(endDate, endTime ?? checkOutTime, timeZone, 'end')
   if (until <= startsAt) throw endBeforeStart()
   if (until <= now)
@@ -33,10 +44,28 @@ export function windowOf(
   }
 }
 
+/** Why a key begins when it does: see `beginsBy`. */
+export const beginnings = ['startTime', 'checkInTime', 'inHouse'] as const
+
+/**
+ * Returns what the beginning of a key comes from: its `startTime`; the check-in time of the property; or, before that time, that its
+ * guest was in house when it was made.
+ */
+export function beginsBy(
+  { startDate, startTime, validFrom }: Key,
+  { timeZone, checkInTime }: HouseTimes,
+  { earlyMinutes }: Pick<AccessController, 'earlyMinutes'>,
+): (typeof beginnings)[number] {
+  if (startTime) return 'startTime'
+  const opensAt = localInstant(startDate, checkInTime, timeZone, 'start') - (earlyMinutes ?? 0) * minuteMs
+  return (validFrom ?? opensAt) < opensAt ? 'inHouse' : 'checkInTime'
+}
+
 /**
  * The time from which a key opens whose order names no time, HH:MM, for a guest who arrives early: a card that is made
  * on the day of arrival before check-in time opens at once. Null for any other key, which opens at check-in time. `now`
- * is in Unix milliseconds. It applies to orders of a PMS. A client of the HTTP interface names the time itself.
+ * is in Unix milliseconds. It applies to orders of a PMS, also
+ * before the PMS has reported the guest in house.
  */
 export function earlyCheckIn(
   startDate: string,

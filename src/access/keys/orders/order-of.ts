@@ -9,6 +9,7 @@ import type { AccessController } from '../../resources/access-controller.ts'
 import type { AccessProvider } from '../../resources/access-provider.ts'
 import { type Door, doorNamed } from '../../resources/door.ts'
 import { authorizationsOf, type KeyRequest } from '../routes/key-request.ts'
+import { isGuestInHouse } from '../stay/guest-in-house.ts'
 import { grantOf, type KeyOrder, onlineGrantOf, unitNameRequired } from './key-order.ts'
 import { laterOpening, minuteOf, windowOf } from './key-window.ts'
 
@@ -45,7 +46,10 @@ export function orderOf(
   const keyType = supportedType(controller, keyTypes)
   const window = requested
     ? { ...requested, startsAt: requested.validFrom }
-    : windowOf(request, settingsOf(access), controller, now)
+    : windowOf(request, settingsOf(access), controller, {
+        now,
+        isInHouse: () => isGuestInHouse(access.reader, request, stayId),
+      })
   const opensAt = laterOpening(controller, window.startsAt, now)
   expectNames(request, opensAt)
   expectFewUnits(provider, limits.maxExtraUnits, request)

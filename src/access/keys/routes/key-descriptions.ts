@@ -5,7 +5,7 @@ import { key } from '../../resources/key.ts'
 import { batchBodySchema } from '../orders/batch.ts'
 import { oneShotSchema, sparesSchema } from '../orders/other-keys.ts'
 import { attemptsSchema } from '../pending/shown-attempts.ts'
-import { cardMeta } from '../undelivered-cards.ts'
+import { cardMeta, keyMeta } from '../undelivered-cards.ts'
 import { keyBodySchema, unitNameSchema } from './key-request.ts'
 
 const readMeta = exactly({
@@ -72,6 +72,10 @@ const batchResult = exactly({
 const keyBody = { schema: keyBodySchema, type: key.type, example: keyExample }
 const making = { trial: false, problems: refusals, device: true } as const
 
+/** When a key begins that names no time. */
+const beginning =
+  'Without a `startTime` a key begins at check-in time, and a key of today at once where the stay that its `externalId` names, or a guest in its unit, is in house before that time: `meta.begins` says which.'
+
 /** The OpenAPI descriptions of the key routes of a controller. */
 export const keyDescriptions = {
   make: {
@@ -79,7 +83,8 @@ export const keyDescriptions = {
     summary: 'Make a key',
     notes: `The card is written and verified before it can be taken. \`type\` may be \`key\` or the key type of the
 controller. A key that would open the unit of another guest, or end that guest's key, is refused with unit-occupied. Where \`meta.scope\` of the refusal
-names a scope of the caller, \`meta.confirm: true\` beside the data makes the key. \`meta.reason\` says why; the audit keeps it, so it should name no guest.`,
+names a scope of the caller, \`meta.confirm: true\` beside the data makes the key. \`meta.reason\` says why; the audit keeps it, so it should name no guest.
+${beginning}`,
     body: keyBody,
     answers: { 201: { one: key, meta: cardMeta } },
     ...making,
@@ -113,10 +118,10 @@ many keys were made.`,
     id: 'createOrReconcileKey',
     summary: 'Make or update the key of a stay',
     notes: `Idempotent: a repetition changes nothing. The path contains the externalId that the keys of the stay have. A key
-whose start is further away than virtualBefore is stored as virtual. The first such request after that time writes it.`,
+whose start is further away than virtualBefore is stored as virtual. The first such request after that time writes it. ${beginning}`,
     path: { stayExternalId: { schema: { type: 'string', minLength: 1, maxLength: 128 } } },
     body: keyBody,
-    answers: { 200: { one: key } },
+    answers: { 200: { one: key, meta: keyMeta } },
     ...making,
     problems: ['external-id-mismatch', 'key-gone', ...refusals],
   },

@@ -21,7 +21,7 @@ import {
   sparesSchema,
 } from '../orders/other-keys.ts'
 import { reconcileKey } from '../stay/reconcile.ts'
-import { answeredBefore, cardAnswer } from '../undelivered-cards.ts'
+import { answeredBefore, beginsOf, cardAnswer } from '../undelivered-cards.ts'
 import { confirmationOf } from './confirmation.ts'
 import { deviceRoute } from './device-route.ts'
 import { keyDescriptions as says } from './key-descriptions.ts'
@@ -102,7 +102,7 @@ async function byReservation(asked: Asked): Promise<Answer> {
       return wanted.request
     },
   })
-  return asMade(access, request, documentAnswer(document))
+  return asMade(access, request, documentAnswer(document, beginsOf(access, document)))
 }
 
 function externalIdOf({ params }: Request): string {

@@ -1,9 +1,11 @@
 import { signal } from '@preact/signals'
+import { h } from 'preact'
 import { send } from '../lib/api.ts'
 import { button, notice } from '../lib/controls.ts'
 import { el, type View } from '../lib/el.ts'
-import { dateOf, longDate, momentText, timeText } from '../lib/format.ts'
-import { heardTime, isOtherTime, may, now, tick, today } from '../lib/session.ts'
+import { dateOf, timeText } from '../lib/format.ts'
+import { boxTime, OtherTime, otherTimeText } from '../lib/other-time.ts'
+import { heardTime, may, now, tick } from '../lib/session.ts'
 import { useTask } from '../lib/task.ts'
 import { t } from './texts.ts'
 
@@ -31,12 +33,10 @@ export function ClockDoubt(): View | null {
   // The event of the confirmation has the status read again.
   const task = useTask()
   const { timeConfirmed = true, clock } = heard.value ?? {}
-  const shown = `${longDate(today.value)}, ${timeText(now())}`
   const texts = t.value.clockDoubt
   // A clock that is known to be wrong is an alarm.
   const isDoubtful = !timeConfirmed && (clock?.judgement ?? 'plausible') === 'plausible'
-  if (!isDoubtful)
-    return isOtherTime.value ? notice('warning', texts.differs(momentText(Date.now()), shown)) : null
+  if (!isDoubtful) return h(OtherTime, {})
   const confirm = () => {
     const at = now()
     return send('POST', '/api/config/v1/clock/actions/state', {
@@ -45,9 +45,9 @@ export function ClockDoubt(): View | null {
   }
   return notice(
     'warning',
-    texts.ask(shown),
+    texts.ask(boxTime()),
     el.p(null, texts.why),
-    isOtherTime.value && el.p(null, texts.differs(momentText(Date.now()), shown)),
+    otherTimeText() !== null && el.p(null, otherTimeText()),
     task.refusal && notice('error', task.refusal),
     may('clock.state') &&
       button(texts.isRight, { onClick: () => task.run('confirm', confirm), ...task.of('confirm') }),

@@ -32,8 +32,6 @@ const en = {
     ask: (shown: string) => `Is this day and time right: ${shown}?`,
     why: 'The box was off, or its clock was set, and nothing has confirmed its time since. On a wrong day, guests are not found and cards open on the wrong days. If it is wrong, make no cards and call the administrator.',
     isRight: 'Yes, it is right',
-    differs: (here: string, box: string) =>
-      `This computer shows ${here}, the box shows ${box}. One of them is wrong. Cards are made by the clock of the box.`,
   },
   waiting: {
     guest: (code: string, time: string) =>

@@ -27,6 +27,7 @@ const forDesk: readonly Row[] = [
   'paymentUnknown',
   'needsColleague',
   'changed',
+  'notFree',
   'cannotMake',
   'past',
   'helpAtDesk',
@@ -38,7 +39,7 @@ export const isForDesk = (row: Row) => forDesk.includes(row)
 const byCode: Readonly<Record<string, Row>> = {
   'rate-limited': 'tooMany',
   'stay-status-transition': 'changed',
-  'unit-occupied': 'changed',
+  'unit-occupied': 'notFree',
   'unit-required': 'changed',
   'unit-change-refused': 'changed',
   'kiosk-scope': 'changed',

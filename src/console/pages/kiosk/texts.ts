@@ -117,6 +117,7 @@ const en = {
         ? `Your room is being prepared. It will be ready at about ${time}.`
         : 'Your room is being prepared.',
     needsColleague: 'Your room needs a colleague’s help. Please ask at the desk.',
+    notFree: 'Your room is not free yet. A colleague will help you at the desk.',
     changed: 'Something changed in your booking. A colleague will finish this with you.',
     moment: 'One moment, please. We are trying again.',
     cannotMake: 'This machine cannot make your key now. You are not at fault, and your room is kept.',

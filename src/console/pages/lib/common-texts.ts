@@ -6,6 +6,8 @@ const en = {
   close: 'Close',
   cancel: 'Cancel',
   loading: 'Loading',
+  otherTime: (here: string, box: string) =>
+    `This computer shows ${here}, the box shows ${box}. One of them is wrong. Cards are made by the clock of the box.`,
   noLineTitle: 'No line to the box',
   noLine: 'This page does not reach the box. What you see may be old. The page goes on trying.',
   needsLine: 'Not without the line to the box',

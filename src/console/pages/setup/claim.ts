@@ -5,6 +5,7 @@ import { common } from '../lib/common-texts.ts'
 import { button, Field, notice } from '../lib/controls.ts'
 import { el, type View } from '../lib/el.ts'
 import { language } from '../lib/language.ts'
+import { OtherTime } from '../lib/other-time.ts'
 import { act } from '../lib/session.ts'
 import { LanguageChoice } from '../lib/sign-in.ts'
 import { tabs } from '../lib/tabs.ts'
@@ -22,6 +23,7 @@ export function Claim(): View {
   return el.main(
     { class: 'sign-in claim' },
     el.h1(null, isRestore ? restoreTexts.value.title : text.title),
+    h(OtherTime, {}),
     tabs(
       text.title,
       isRestore ? 'restore' : 'new',

@@ -5,6 +5,7 @@ import { classes, el, type View } from '../lib/el.ts'
 import { timeText } from '../lib/format.ts'
 import { icon } from '../lib/icons.ts'
 import { isLineDead, isLive, listen } from '../lib/live.ts'
+import { OtherTime } from '../lib/other-time.ts'
 import { useRead } from '../lib/read.ts'
 import { goTo, linkTo, place } from '../lib/route.ts'
 import { lock, now, session, signOut } from '../lib/session.ts'
@@ -63,6 +64,7 @@ export function Frame(): View {
     el.main(
       { id: 'main', class: 'main setup-main', tabIndex: -1 },
       h(StillOpen, {}),
+      h(OtherTime, {}),
       loadingBar(isLoading && !house),
       problem && failure(problem, readAgain),
       h(Others, {}),

@@ -5,6 +5,8 @@ export const de: CommonTexts = {
   close: 'Schließen',
   cancel: 'Abbrechen',
   loading: 'Wird geladen',
+  otherTime: (here, box) =>
+    `Dieser Computer zeigt ${here}, die Box zeigt ${box}. Eine der beiden Uhren geht falsch. Für Karten gilt die Uhr der Box.`,
   noLineTitle: 'Keine Verbindung zur Box',
   noLine:
     'Diese Seite erreicht die Box nicht. Die Angaben können veraltet sein. Die Seite versucht es weiter.',

@@ -5,6 +5,8 @@ export const es: CommonTexts = {
   close: 'Cerrar',
   cancel: 'Cancelar',
   loading: 'Cargando',
+  otherTime: (here, box) =>
+    `Este ordenador muestra ${here}; el equipo, ${box}. Uno de los dos está mal. Las tarjetas siguen el reloj del equipo.`,
   noLineTitle: 'Sin conexión con el equipo',
   noLine: 'Esta página no llega al equipo. Lo que ve puede ser antiguo. La página sigue intentándolo.',
   needsLine: 'No sin conexión con el equipo',

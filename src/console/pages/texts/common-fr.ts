@@ -5,6 +5,8 @@ export const fr: CommonTexts = {
   close: 'Fermer',
   cancel: 'Annuler',
   loading: 'Chargement',
+  otherTime: (here, box) =>
+    `Cet ordinateur indique ${here}, l’appareil ${box}. L’un des deux a tort. Les cartes suivent l’horloge de l’appareil.`,
   noLineTitle: 'Pas de liaison avec le boîtier',
   noLine:
     'Cette page n’atteint pas le boîtier. Ce que vous voyez peut être ancien. La page continue d’essayer.',

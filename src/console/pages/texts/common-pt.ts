@@ -5,6 +5,8 @@ export const pt: CommonTexts = {
   close: 'Fechar',
   cancel: 'Cancelar',
   loading: 'A carregar',
+  otherTime: (here, box) =>
+    `Este computador mostra ${here}; o equipamento, ${box}. Um dos dois está errado. Os cartões seguem o relógio do equipamento.`,
   noLineTitle: 'Sem ligação à caixa',
   noLine: 'Esta página não chega à caixa. O que vê pode ser antigo. A página continua a tentar.',
   needsLine: 'Não sem ligação à caixa',

@@ -1,5 +1,6 @@
 import type { CloudEvent } from '../../../events/cloud-event.ts'
 import type { Clock } from '../../../host/clock.ts'
+import type { Message } from '../../../jsonapi/locales/message.ts'
 import type { JsonSchema } from '../../../resource/field.ts'
 import type { Call } from '../../call.ts'
 import type { BoxState } from '../../contract.ts'
@@ -17,6 +18,8 @@ export interface Carrier {
   publish(events: readonly CloudEvent[], call: Call): Promise<void>
   /** Reports incoming messages. Returns a function that ends this. */
   follow?(news: CarrierNotifications): () => void
+  /** What a person should know of the line although it works. Absent for a carrier that keeps no line. */
+  notes?(): readonly Message[]
   /** Ends the carrier: no request follows, and those in progress fail. */
   close(): Promise<void> | void
 }

@@ -84,6 +84,7 @@ export function cloudEventsSync({ carrier, lends, failed, epochSeen = () => {} }
     push,
     follow,
     publish: (events, call) => carrier.publish(events, call),
+    notes: () => carrier.notes?.() ?? [],
     lends,
   }
 

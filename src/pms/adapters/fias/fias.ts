@@ -9,6 +9,7 @@ import { connectionSchema, guestSettings } from './connection.ts'
 import { answerExtension, extensions } from './extensions.ts'
 import { guestFeed } from './guest-feed.ts'
 import { guestKeys } from './key-orders.ts'
+import { lineLetters } from './line-letters.ts'
 import { localStays } from './local-stays.ts'
 import { roomReporter } from './room-reporter.ts'
 
@@ -41,6 +42,7 @@ function opened(driver: GuestLinkDriver, { configuration, appliance }: AdapterSe
   const stays = localStays(reader, configuration.id)
   const zone = () => appliance.settings().timeZone
 
+  const letters = lineLetters()
   const feed = guestFeed({
     name,
     localStays: stays,
@@ -78,12 +80,14 @@ function opened(driver: GuestLinkDriver, { configuration, appliance }: AdapterSe
       recordRefusedVisitor(event, configuration.id, appliance)
     },
     linked: guarded(failed, () => {
+      letters.forget()
       feed.linked()
       rooms?.linked()
     }),
     cut: guarded(failed, feed.cut),
     received: guarded(failed, feed.record),
     unread: guarded(failed, feed.unread),
+    doubted: guarded(failed, letters.doubted),
   })
 
   const rooms = sendsRooms ? roomReporter({ reader, send: link.send, failed }) : null
@@ -102,6 +106,7 @@ function opened(driver: GuestLinkDriver, { configuration, appliance }: AdapterSe
         return feed.pull(cursor, signal)
       },
       follow: feed.follow,
+      notes: letters.notes,
     },
     async close() {
       feed.close()

@@ -2,6 +2,7 @@ import { DeviceFault } from '../../../devices/fault.ts'
 import type { Feed } from '../../../events/feed.ts'
 import type { BackgroundWork } from '../../../host/background-work.ts'
 import type { Clock, Timer } from '../../../host/clock.ts'
+import type { Message } from '../../../jsonapi/locales/message.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { SyncNotifications } from '../../sync-contract.ts'
 import { inbound } from '../inbound/inbound.ts'
@@ -36,6 +37,8 @@ export interface SyncLoop {
   isBehind(): boolean
   /** Why the two do not get in step although the PMS answers; null while nothing is known of that kind. */
   trouble(): string | null
+  /** What the adapter notes of the line although it works. */
+  notes(): readonly Message[]
   /** Resolves when nothing is written any more. */
   close(): Promise<void>
 }
@@ -281,6 +284,7 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
     isPublishing,
     isBehind: arriving.isBehind,
     trouble: () => arriving.trouble() ?? faultBesides(),
+    notes: () => followed.side()?.notes?.() ?? [],
     async close() {
       isClosed = true
       stopFeed()

@@ -111,6 +111,7 @@ export async function lineTo(
     cut: feed.cut,
     received: feed.record,
     unread: feed.unread,
+    doubted() {},
   })
   const line: PmsLine = {
     feed,

@@ -11,6 +11,7 @@ import { isReady, unitText, useFreeUnits } from './free-units.ts'
 import { orderFirstCards } from './order-cards.ts'
 import { PayHere } from './payments/payments-part.ts'
 import { assignRoom, hasRoom, readStay, type ShownStay, unitsOf, writeStay } from './stay.ts'
+import { StillInHouse } from './still-in-house.ts'
 import { g } from './texts.ts'
 import { useWork, workProblem } from './use-work.ts'
 
@@ -80,6 +81,7 @@ export function CheckIn({ shown, onClose, changed, onDone }: CheckInOptions): Vi
         if (id !== '') choose(id)
       }),
       workProblem(work, { status: 'InHouse' }, () => void work.run(checkIn)),
+      h(StillInHouse, { stay, work, changed: again }),
       button(isWithoutCard || !chosen ? g.value.checkIn : g.value.checkInAndCard, {
         onClick: () => {},
         type: 'submit',

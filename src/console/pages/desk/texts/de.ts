@@ -31,8 +31,6 @@ export const de: DeskTexts = {
     ask: (shown) => `Stimmen Tag und Uhrzeit: ${shown}?`,
     why: 'Die Box war aus, oder ihre Uhr wurde gestellt, und seitdem hat nichts ihre Zeit bestätigt. An einem falschen Tag werden Gäste nicht gefunden, und Karten öffnen an falschen Tagen. Stimmt die Zeit nicht, machen Sie keine Karten, und rufen Sie den Administrator.',
     isRight: 'Ja, sie stimmt',
-    differs: (here, box) =>
-      `Dieser Computer zeigt ${here}, die Box zeigt ${box}. Eine der beiden Uhren geht falsch. Für Karten gilt die Uhr der Box.`,
   },
   waiting: {
     guest: (code, time) => `Ein Gast vom Kiosk wartet seit ${time}. Code ${code}.`,

@@ -31,8 +31,6 @@ export const es: DeskTexts = {
     ask: (shown) => `¿Son correctos el día y la hora: ${shown}?`,
     why: 'El equipo estuvo apagado, o se ajustó su reloj, y desde entonces nada ha confirmado su hora. En un día equivocado no se encuentra a los huéspedes y las tarjetas abren en días equivocados. Si no es correcta, no haga tarjetas y llame al administrador.',
     isRight: 'Sí, es correcta',
-    differs: (here, box) =>
-      `Este ordenador muestra ${here}; el equipo, ${box}. Uno de los dos está mal. Las tarjetas siguen el reloj del equipo.`,
   },
   waiting: {
     guest: (code, time) => `Un huésped del quiosco espera desde las ${time}. Código ${code}.`,

@@ -31,8 +31,6 @@ export const fr: DeskTexts = {
     ask: (shown) => `Ce jour et cette heure sont-ils justes : ${shown} ?`,
     why: 'L’appareil était éteint, ou son horloge a été réglée, et rien n’a confirmé son heure depuis. Avec un mauvais jour, les clients ne sont pas trouvés et les cartes ouvrent aux mauvais jours. Si l’heure est fausse, ne faites pas de cartes et appelez l’administrateur.',
     isRight: 'Oui, c’est juste',
-    differs: (here, box) =>
-      `Cet ordinateur indique ${here}, l’appareil ${box}. L’un des deux a tort. Les cartes suivent l’horloge de l’appareil.`,
   },
   waiting: {
     guest: (code, time) => `Un client de la borne attend depuis ${time}. Code ${code}.`,

@@ -31,8 +31,6 @@ export const pt: DeskTexts = {
     ask: (shown) => `O dia e a hora estão certos: ${shown}?`,
     why: 'O equipamento esteve desligado, ou o relógio foi acertado, e desde então nada confirmou a hora. Num dia errado, os hóspedes não são encontrados e os cartões abrem nos dias errados. Se estiver errada, não faça cartões e chame o administrador.',
     isRight: 'Sim, está certa',
-    differs: (here, box) =>
-      `Este computador mostra ${here}; o equipamento, ${box}. Um dos dois está errado. Os cartões seguem o relógio do equipamento.`,
   },
   waiting: {
     guest: (code, time) => `Um hóspede do quiosque espera desde as ${time}. Código ${code}.`,

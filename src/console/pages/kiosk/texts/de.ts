@@ -115,6 +115,7 @@ export const de: KioskTexts = {
         ? `Ihr Zimmer wird vorbereitet. Es ist etwa um ${time} Uhr bereit.`
         : 'Ihr Zimmer wird vorbereitet.',
     needsColleague: 'Bei Ihrem Zimmer muss ein Kollege helfen. Bitte fragen Sie an der Rezeption.',
+    notFree: 'Ihr Zimmer ist noch nicht frei. Ein Kollege an der Rezeption hilft Ihnen.',
     changed: 'An Ihrer Buchung hat sich etwas geändert. Ein Kollege erledigt das mit Ihnen.',
     moment: 'Einen Moment bitte. Wir versuchen es noch einmal.',
     cannotMake:

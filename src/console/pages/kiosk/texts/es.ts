@@ -114,6 +114,7 @@ export const es: KioskTexts = {
         ? `Estamos preparando su habitación. Estará lista hacia las ${time}.`
         : 'Estamos preparando su habitación.',
     needsColleague: 'Su habitación necesita la ayuda de un compañero. Pregunte en la recepción, por favor.',
+    notFree: 'Su habitación aún no está libre. Un compañero le ayudará en la recepción.',
     changed: 'Algo ha cambiado en su reserva. Un compañero lo terminará con usted.',
     moment: 'Un momento, por favor. Lo intentamos de nuevo.',
     cannotMake:

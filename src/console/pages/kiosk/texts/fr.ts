@@ -114,6 +114,7 @@ export const fr: KioskTexts = {
         ? `Votre chambre est en préparation. Elle sera prête vers ${time}.`
         : 'Votre chambre est en préparation.',
     needsColleague: 'Un collègue doit vous aider pour votre chambre. Adressez-vous à la réception.',
+    notFree: 'Votre chambre n’est pas encore libre. Un collègue vous aidera à la réception.',
     changed: 'Quelque chose a changé dans votre réservation. Un collègue terminera avec vous.',
     moment: 'Un instant, s’il vous plaît. Nous réessayons.',
     cannotMake:

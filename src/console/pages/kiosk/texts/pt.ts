@@ -111,6 +111,7 @@ export const pt: KioskTexts = {
         ? `O seu quarto está a ser preparado. Estará pronto por volta das ${time}.`
         : 'O seu quarto está a ser preparado.',
     needsColleague: 'O seu quarto precisa da ajuda de um colega. Pergunte na receção, por favor.',
+    notFree: 'O seu quarto ainda não está livre. Um colega vai ajudá-lo na receção.',
     changed: 'Algo mudou na sua reserva. Um colega vai terminar isto consigo.',
     moment: 'Um momento, por favor. Estamos a tentar de novo.',
     cannotMake:

@@ -20,6 +20,8 @@ export interface MqttConnection {
   publish(message: Outgoing, signal: AbortSignal): Promise<'taken' | 'nobody'>
   /** Resolves with the reason when the connection has ended. */
   ended: Promise<string>
+  /** How it has ended: another client with the same client id has connected, it was cut without a word, or in another way. */
+  ending(): 'taken-over' | 'cut' | 'other'
   /** Disconnects in order: the broker does not publish the will. */
   disconnect(): Promise<void>
 }
@@ -51,6 +53,8 @@ const overhead = 512
 const maxDisconnectMs = 1_000
 const week = 7 * 24 * 3600
 const noSubscribers = 16
+/** The reason code with which a broker ends a connection whose client id another client uses now. */
+const sessionTakenOver = 142
 /** The lowest reason code that means a refusal. */
 const firstRefusal = 128
 
@@ -60,7 +64,7 @@ export async function openConnection(options: ConnectionOptions): Promise<MqttCo
   // The default export: in a bundle, a CommonJS package has no named exports.
   const { MqttClient } = (await import('mqtt')).default
   const client: MqttClient = new MqttClient(() => mqttSocket(settings, largestPacket), clientOptions(options))
-  const { gone, drop } = lifetimeOf(client, signal)
+  const { gone, drop, ending } = lifetimeOf(client, signal)
   client.on('message', (_topic, _payload, packet) => options.received(packet))
   const { sessionPresent, properties: may = {} } = await connected(client, gone)
   const flight = inFlight({
@@ -94,6 +98,7 @@ export async function openConnection(options: ConnectionOptions): Promise<MqttCo
     retains: may.retainAvailable !== false,
     publish: publisher(client, flight, may.maximumPacketSize ?? largestPacket),
     ended: gone,
+    ending,
     disconnect,
   }
 }
@@ -133,6 +138,7 @@ function clientOptions({ settings, will }: ConnectionOptions): IClientOptions {
 function lifetimeOf(client: MqttClient, signal: AbortSignal) {
   const gone = Promise.withResolvers<string>()
   let reason: string | null = null
+  let ending: ReturnType<MqttConnection['ending']> = 'other'
   function drop(why: string): void {
     if (reason !== null) return
     reason = why
@@ -142,16 +148,18 @@ function lifetimeOf(client: MqttClient, signal: AbortSignal) {
   client.on('error', (error) => drop(reasonOf(error)))
   client.on('disconnect', ({ reasonCode = 0, properties }) => {
     const words = properties?.reasonString?.slice(0, 200) ?? 'the broker has ended the connection'
+    if (reason === null && reasonCode === sessionTakenOver) ending = 'taken-over'
     drop(`${words} (reason ${reasonCode})`)
   })
   client.on('close', () => {
+    if (reason === null) ending = 'cut'
     reason ??= 'the connection was cut'
     signal.removeEventListener('abort', unwanted)
     gone.resolve(reason)
   })
   signal.addEventListener('abort', unwanted)
   if (signal.aborted) unwanted()
-  return { gone: gone.promise, drop }
+  return { gone: gone.promise, drop, ending: () => ending }
 }
 
 async function connected(client: MqttClient, gone: Promise<string>): Promise<IConnackPacket> {

@@ -19,6 +19,12 @@ export interface Pace {
 
 export const defaultPace: Pace = { firstMs: 1_000, maxMs: 60_000 }
 
+/**
+ * Not every broker says that another client has taken the id over. Two clients cut each other soon after each connection, which a
+ * broken network, that also fails to connect, does not.
+ */
+const fewestCuts = 4
+
 interface LineOptions extends Omit<ConnectionOptions, 'signal'> {
   pace: Pace
   /** Called with a new connection, before any use. */
@@ -26,14 +32,18 @@ interface LineOptions extends Omit<ConnectionOptions, 'signal'> {
   /** Called before the connection is closed. */
   leaving(connection: MqttConnection): void
   state(state: 'up' | 'down', reason: string | null): void
+  /** Called when another client uses the client id: the broker says so, or has cut several connections in a row soon after it accepted them. */
+  takenOver(): void
 }
 
 /** Opens the line and keeps it open until it is closed. */
-export function keepLine({ pace, opened, leaving, state, ...options }: LineOptions): BrokerLine {
+export function keepLine({ pace, opened, leaving, state, takenOver, ...options }: LineOptions): BrokerLine {
   const { clock } = options
   const closing = new AbortController()
   let isClosing = false
   let failures = 0
+  /** The connections in a row that were accepted, and cut before they were steady. */
+  let cuts = 0
   let standing: MqttConnection | null = null
   let now = attempt()
   const kept = keep()
@@ -74,6 +84,7 @@ export function keepLine({ pace, opened, leaving, state, ...options }: LineOptio
     try {
       standing = await now
     } catch (error) {
+      cuts = 0
       return reasonOf(error)
     }
     state('up', null)
@@ -81,11 +92,18 @@ export function keepLine({ pace, opened, leaving, state, ...options }: LineOptio
     // stood for a while.
     const steady = clock.setTimeout(() => {
       failures = 0
+      cuts = 0
     }, pace.maxMs)
     const reason = await standing.ended
     steady.cancel()
+    noteEnding(standing.ending())
     standing = null
     return reason
+  }
+
+  function noteEnding(ending: ReturnType<MqttConnection['ending']>): void {
+    cuts = ending === 'cut' ? cuts + 1 : 0
+    if (ending === 'taken-over' || cuts >= fewestCuts) takenOver()
   }
 
   function waitMs(): number {

@@ -1,5 +1,6 @@
 import type { IPublishPacket } from 'mqtt'
 import type { CloudEvent } from '../../../../events/cloud-event.ts'
+import type { Message } from '../../../../jsonapi/locales/message.ts'
 import type { Call } from '../../../call.ts'
 import type { Carrier, CarrierKind, CarrierSetup } from '../carrier.ts'
 import type { Exchanges, RequestType } from '../messages/messages.ts'
@@ -31,6 +32,10 @@ export interface MqttCarrier extends Carrier {
 /** How often the state of the box is compared with the published one. */
 const comparesEveryMs = 30_000
 
+/** Two clients of one id meet again within the longest pause between attempts, which is a minute. */
+const notedForMs = 600_000
+const otherBox: readonly Message[] = [{ code: 'pms-other-box' }]
+
 export function mqttCarrier(setup: CarrierSetup, pace: Pace = defaultPace): MqttCarrier {
   const { clock } = setup
   const settings = mqttSettings(setup)
@@ -53,6 +58,8 @@ export function mqttCarrier(setup: CarrierSetup, pace: Pace = defaultPace): Mqtt
     return connection.publish(stateNow('online'), never)
   }
 
+  /** When another client took the client id over, by the monotonic clock; null for never. */
+  let takenOverAt: number | null = null
   const line = keepLine({
     settings,
     clock,
@@ -70,6 +77,9 @@ export function mqttCarrier(setup: CarrierSetup, pace: Pace = defaultPace): Mqtt
       if (connection.retains) connection.publish(stateNow('offline'), never).catch(() => {})
     },
     state: followers.line,
+    takenOver() {
+      takenOverAt = clock.monotonic()
+    },
   })
 
   function stateNow(state: 'online' | 'offline') {
@@ -106,6 +116,7 @@ export function mqttCarrier(setup: CarrierSetup, pace: Pace = defaultPace): Mqtt
     request,
     publish,
     follow: followers.follow,
+    notes: () => (takenOverAt !== null && clock.monotonic() - takenOverAt < notedForMs ? otherBox : []),
     ignored: () => ({ ...ignored }),
     async close() {
       comparing.cancel()

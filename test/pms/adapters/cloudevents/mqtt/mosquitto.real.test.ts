@@ -4,6 +4,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import mqtt from 'mqtt'
 import type { CarrierSetup } from '../../../../../src/pms/adapters/cloudevents/carrier.ts'
+import { mqttCarrier } from '../../../../../src/pms/adapters/cloudevents/mqtt/mqtt-carrier.ts'
 import { until } from '../../../../eventually.ts'
 import { settableClock } from '../../../../test-clock.ts'
 import { adapterContract } from '../../adapter-contract.ts'
@@ -231,3 +232,10 @@ async function proxyTo(t: TestContext, port: number) {
   })
   return { url: `mqtts://localhost:${(server.address() as { port: number }).port}`, cut }
 }
+
+it('two boxes with one client id note each other', { skip: noMosquitto }, async (t) => {
+  // Mosquitto says nothing before it cuts the first one: several short connections show it.
+  const boxes = [1, 2].map(() => mqttCarrier(boxSetup(), { firstMs: 20, maxMs: 5_000 }))
+  t.after(() => Promise.all(boxes.map((each) => each.close())))
+  await until(() => boxes.every(({ notes }) => notes?.()[0]?.code === 'pms-other-box'))
+})

@@ -1,0 +1,117 @@
+import { h } from 'preact'
+import { useState } from 'preact/hooks'
+import { ApiError, type Resource } from '../../lib/api.ts'
+import { button, notice } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { dateText } from '../../lib/format.ts'
+import type { Stay, Unit } from '../../lib/resources.ts'
+import { goTo } from '../../lib/route.ts'
+import { freeUnits, isReady } from './free-units.ts'
+import { readStay, writeStay } from './stay.ts'
+import { g } from './texts.ts'
+import { useWork, type Work, workProblem } from './use-work.ts'
+
+/** A guest in house whom a refused check-in names. */
+interface Other {
+  stayId: string
+  guestName: string | null
+  unitName: string
+  since: string
+  endDate: string
+}
+
+interface Options {
+  stay: Resource<Stay>
+  /** The work whose refusal may name guests in house. */
+  work: Work
+  /** Called when the room is free, or the stay has another one. */
+  changed: () => void
+}
+
+/**
+ * Shows the guests who are still in house in the room of a stay whose check-in was refused, each with a check-out that is asked for
+ * once more, and offers another clean room. Shows nothing for any other refusal.
+ */
+export function StillInHouse({ stay, work: { problem, clear }, changed }: Options): View | null {
+  const others = problem instanceof ApiError ? problem.meta.inHouse : null
+  if (!Array.isArray(others)) return null
+  const done = () => {
+    clear()
+    changed()
+  }
+  return el.div(
+    { class: 'stack' },
+    (others as Other[]).map((other) => h(InHouse, { key: other.stayId, other, done })),
+    h(OtherRoom, { stay, taken: (others as Other[]).map(({ unitName }) => unitName), done }),
+  )
+}
+
+function InHouse({ other, done }: { other: Other; done: () => void }): View {
+  const { stayId, unitName, since, endDate } = other
+  const name = other.guestName ?? g.value.guest
+  const [isAsked, setAsked] = useState(false)
+  const work = useWork()
+  async function checkOut(): Promise<void> {
+    const { stay } = await readStay(stayId)
+    await writeStay(stay, { status: 'CheckedOut' })
+    done()
+  }
+  return notice(
+    'warning',
+    g.value.stillInHouse(name, unitName, dateText(since), dateText(endDate)),
+    isAsked && el.p(null, g.value.hasLeft(name, unitName)),
+    workProblem(work, { status: 'CheckedOut' }, () => void work.run(checkOut)),
+    el.p(
+      { class: 'row' },
+      isAsked
+        ? button(g.value.yesCheckOut(name), {
+            onClick: () => void work.run(checkOut),
+            icon: 'out',
+            isBusy: work.isBusy,
+            isWriting: true,
+          })
+        : button(g.value.checkOutOther(name), { onClick: () => setAsked(true), icon: 'out' }),
+      button(g.value.openSheet, {
+        onClick: () => goTo('stay', [stayId]),
+        icon: 'person',
+        name: `${g.value.openSheet}: ${name}`,
+      }),
+    ),
+  )
+}
+
+/** Gives the stay a clean free room in place of the taken one. */
+function OtherRoom({
+  stay,
+  taken,
+  done,
+}: {
+  stay: Resource<Stay>
+  taken: readonly string[]
+  done: () => void
+}) {
+  const work = useWork()
+  const [isNone, setNone] = useState(false)
+  async function assign(): Promise<void> {
+    const { stay: now } = await readStay(stay.id)
+    const free = (await freeUnits(now)).filter((each) => isReady(each) && !isIn(now, each))
+    const units = now.attributes.units.map((place) => {
+      if (!taken.includes(place.unitName ?? '')) return place
+      const at = free.findIndex(({ attributes }) => attributes.unitTypeId === place.unitTypeId)
+      const [other] = at < 0 ? [] : free.splice(at, 1)
+      return other ? { ...place, unitId: other.id, unitName: other.attributes.name } : null
+    })
+    if (!units.every((place) => place !== null)) return setNone(true)
+    await writeStay(now, { units })
+    done()
+  }
+  return el.div(
+    { class: 'stack' },
+    isNone && notice('info', g.value.noFreeRoom),
+    workProblem(work, {}, () => {}),
+    button(g.value.otherRoom, { onClick: () => void work.run(assign), icon: 'door', isBusy: work.isBusy }),
+  )
+}
+
+const isIn = ({ attributes: { units } }: Resource<Stay>, { id }: Resource<Unit>) =>
+  units.some(({ unitId }) => unitId === id)
