@@ -1,4 +1,4 @@
-import { localDate, localInstant, localTime } from '../../../host/zone.ts'
+import { localDate, localRange, localTime } from '../../../host/zone.ts'
 import type { HouseTimes } from '../../../reservation/resources/settings.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
@@ -21,8 +21,11 @@ export function windowOf(
   { earlyMinutes, lateMinutes }: AccessController,
   now: number,
 ): { startsAt: number; validFrom: number; validUntil: number } {
-  const startsAt = localInstant(startDate, startTime ?? checkInTime, timeZone, 'start')
-  const until = localInstant(endDate, endTime ?? checkOutTime, timeZone, 'end')
+  const { startsAt, endsAt: until } = localRange(
+    { date: startDate, time: startTime ?? checkInTime },
+    { date: endDate, time: endTime ?? checkOutTime },
+    timeZone,
+  )
   if (until <= startsAt) throw endBeforeStart()
   if (until <= now)
     throw new Problem('validation-failed', 'The key would end before it is made.', { pointer: '/endDate' })
