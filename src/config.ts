@@ -4,6 +4,7 @@ import { defaultLimits, policies, type Quota, type RateLimits } from './auth/rat
 import type { BackupSettings } from './backup/backups.ts'
 import { dataFiles } from './host/data-files.ts'
 import { isZone } from './host/zone.ts'
+import { isCountry } from './resource/country.ts'
 import { areUpdateSettings, type UpdateSettings } from './update/update-settings.ts'
 
 /** The settings of the program at its start. All other settings are in the store. */
@@ -107,6 +108,9 @@ export function readConfig(given: Partial<Config>): Config {
     if (value !== null && fits && !fits(value))
       throw new ConfigRefused(`${name} cannot be ${JSON.stringify(value)}; expected ${expected}.`)
   }
+  // A code in the file that was accepted once must not keep an existing property from its start.
+  if (given.country && !isCountry(given.country))
+    throw new ConfigRefused(`country cannot be ${JSON.stringify(given.country)}; expected ${countryForm}.`)
   return config
 }
 
@@ -120,7 +124,7 @@ export function readListen(text: string): Pick<Config, 'host' | 'port'> {
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent']
 
 const zoneForm = 'an IANA time zone such as Europe/Lisbon'
-const countryForm = 'a country code of two upper-case letters such as PT'
+const countryForm = 'a current country code of two upper-case letters such as PT'
 
 /** For each setting in the file: the check of its value, and what the error says was expected. */
 const forms: Partial<Record<keyof Config, [fits: (value: unknown) => boolean, expected: string]>> = {

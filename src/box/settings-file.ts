@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { exactZone } from '../host/zone.ts'
+import { presentCountry } from '../resource/country.ts'
 import { isAddress, isTimeServer, type NetworkSettings } from './network/network-settings.ts'
 
 /** The settings in `nightporter.txt`. A setting that the file does not contain is undefined. */
@@ -43,7 +44,7 @@ const settings: Settings = {
     expected: 'a time zone such as Europe/Lisbon',
   },
   country: {
-    read: (text) => (/^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : undefined),
+    read: (text) => presentCountry(text) ?? undefined,
     expected: 'a country code of two letters such as PT',
   },
   address: {

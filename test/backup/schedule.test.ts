@@ -8,9 +8,9 @@ import type { Backups, BackupsOptions } from '../../src/backup/backups.ts'
 import { nightly } from '../../src/backup/nightly.ts'
 import { scheduledDay } from '../../src/backup/schedule.ts'
 import type { BackgroundWork } from '../../src/host/background-work.ts'
+import { virtualClock } from '../../src/host/virtual-clock.ts'
 import { localDate, localTime } from '../../src/host/zone.ts'
 import fc from '../seed.ts'
-import { settableClock } from '../test-clock.ts'
 
 const minute = 60_000
 const data = mkdtempSync(join(tmpdir(), 'schedule-'))
@@ -18,7 +18,7 @@ after(() => rmSync(data, { recursive: true }))
 
 /** A box that looks for a due backup as often as it is let, and remembers when it made each. */
 function box(start: string, house: { at: string; zone: string }) {
-  const clock = settableClock(Date.parse(start))
+  const clock = virtualClock(Date.parse(start))
   const made: number[] = []
   let look = async () => {}
   const backups: Pick<Backups, 'isUnderWay' | 'state' | 'hasOneOf' | 'make'> = {

@@ -37,8 +37,7 @@ export function plannedDates(input: StayDates, house: HouseTimes): { dates: Stay
   if (dates.endDate < dates.startDate)
     throw endBeforeStart('/endDate', 'The stay ends on a day before it starts.')
   const range = plannedRange(dates, house)
-  if (range.startsAt >= range.endsAt)
-    throw endBeforeStart('/endTime', 'A stay ends later than it starts.')
+  if (range.startsAt >= range.endsAt) throw endBeforeStart('/endTime', 'A stay ends later than it starts.')
   return { dates, range }
 }
 
