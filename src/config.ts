@@ -5,6 +5,7 @@ import type { BackupSettings } from './backup/backups.ts'
 import { dataFiles } from './host/data-files.ts'
 import { isZone } from './host/zone.ts'
 import { isCountry } from './resource/country.ts'
+import { hintFor } from './resource/nearest.ts'
 import { areUpdateSettings, type UpdateSettings } from './update/update-settings.ts'
 
 /** The settings of the program at its start. All other settings are in the store. */
@@ -242,8 +243,10 @@ function fileIn(data: string): Partial<Config> {
   for (const [name, value] of Object.entries(file)) {
     const form = Object.hasOwn(forms, name) ? forms[name as keyof Config] : undefined
     if (!form) {
-      const known = Object.keys(forms).join(', ')
-      throw new ConfigRefused(`${path}: ${name} is not a setting; there are ${known}.`)
+      const known = Object.keys(forms)
+      throw new ConfigRefused(
+        `${path}: ${name} is not a setting; there are ${known.join(', ')}.${hintFor(name, known)}`,
+      )
     }
     const [fits, expected] = form
     if (!fits(value))

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { hintFor } from '../../resource/nearest.ts'
 import { CommandFailed } from '../exit-codes.ts'
 import type { DayOrder } from './read-date.ts'
 
@@ -94,7 +95,11 @@ export function readMap(path: string): BookingMap {
   const known: readonly string[] = [...required, ...optional, 'about']
   const strange = Object.keys(map).find((name) => !known.includes(name))
   if (strange !== undefined)
-    throw wrong(path, `${strange} is not a member of a map; the members are ${known.join(', ')}`)
+    throw wrong(
+      path,
+      `${strange} is not a member of a map; the members are ${known.join(', ')}`,
+      hintFor(strange, known),
+    )
   const missing = required.find((name) => map[name] === undefined)
   if (missing !== undefined) throw wrong(path, `${missing} is missing`)
   const lacking = eitherOf.find((names) => names.every((name) => map[name] === undefined))
@@ -165,6 +170,6 @@ function parsed(path: string): Record<string, unknown> {
   throw wrong(path, 'a map is a JSON object')
 }
 
-function wrong(path: string, what: string): CommandFailed {
-  return new CommandFailed('data', `The map ${path} cannot be used: ${what}.`)
+function wrong(path: string, what: string, hint = ''): CommandFailed {
+  return new CommandFailed('data', `The map ${path} cannot be used: ${what}.${hint}`)
 }
