@@ -4,6 +4,8 @@ import { defaultLimits, policies, type Quota, type RateLimits } from './auth/rat
 import type { BackupSettings } from './backup/backups.ts'
 import { dataFiles } from './host/data-files.ts'
 import { isZone } from './host/zone.ts'
+import { isCountry } from './resource/country.ts'
+import { hintFor } from './resource/nearest.ts'
 import { areUpdateSettings, type UpdateSettings } from './update/update-settings.ts'
 
 /** The settings of the program at its start. All other settings are in the store. */
@@ -107,6 +109,9 @@ export function readConfig(given: Partial<Config>): Config {
     if (value !== null && fits && !fits(value))
       throw new ConfigRefused(`${name} cannot be ${JSON.stringify(value)}; expected ${expected}.`)
   }
+  // A code in the file that was accepted once must not keep an existing property from its start.
+  if (given.country && !isCountry(given.country))
+    throw new ConfigRefused(`country cannot be ${JSON.stringify(given.country)}; expected ${countryForm}.`)
   return config
 }
 
@@ -120,7 +125,7 @@ export function readListen(text: string): Pick<Config, 'host' | 'port'> {
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent']
 
 const zoneForm = 'an IANA time zone such as Europe/Lisbon'
-const countryForm = 'a country code of two upper-case letters such as PT'
+const countryForm = 'a current country code of two upper-case letters such as PT'
 
 /** For each setting in the file: the check of its value, and what the error says was expected. */
 const forms: Partial<Record<keyof Config, [fits: (value: unknown) => boolean, expected: string]>> = {
@@ -238,8 +243,10 @@ function fileIn(data: string): Partial<Config> {
   for (const [name, value] of Object.entries(file)) {
     const form = Object.hasOwn(forms, name) ? forms[name as keyof Config] : undefined
     if (!form) {
-      const known = Object.keys(forms).join(', ')
-      throw new ConfigRefused(`${path}: ${name} is not a setting; there are ${known}.`)
+      const known = Object.keys(forms)
+      throw new ConfigRefused(
+        `${path}: ${name} is not a setting; there are ${known.join(', ')}.${hintFor(name, known)}`,
+      )
     }
     const [fits, expected] = form
     if (!fits(value))

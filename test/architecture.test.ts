@@ -215,12 +215,12 @@ describe('modules', () => {
     assert.deepEqual(forbidden.map(line), none)
   })
 
-  it('give the pages in a browser the rules about money and names, and nothing else of the server', () => {
+  it('give the pages in a browser the rules about money, names and countries, and nothing else of the server', () => {
     const pages = 'src/console/pages/'
-    const [nights, currency, name] = ['charged-nights', 'currency', 'person-name'].map(
+    const [nights, currency, name, country] = ['charged-nights', 'currency', 'person-name', 'country'].map(
       (rule) => `src/resource/${rule}.ts`,
     )
-    const rules = [nights, currency, name]
+    const rules = [nights, currency, name, country]
     const strange = local.filter(({ file, of }) => file.startsWith(pages) && !of.startsWith(pages))
     assert.deepEqual(strange.map(line).sort(), [
       `${pages}desk/typed-amount.ts imports ${currency}`,
@@ -229,6 +229,7 @@ describe('modules', () => {
       `${pages}lib/format.ts imports ${currency}`,
       `${pages}lib/resources.ts imports ${name}`,
       `${pages}lib/resources.ts imports ${name}`,
+      `${pages}setup/steps/house-step.ts imports ${country}`,
     ])
     assert.deepEqual(imports.filter(({ file }) => rules.includes(file)).map(line), none)
   })

@@ -172,7 +172,20 @@ export function backups(options: BackupsOptions) {
     }
   }
 
+  /**
+   * Whether a backup is dated within a range of Unix milliseconds, the end excluded. It counts although it is dated after now, because
+   * the clock was set back since. False where the folder cannot be read: the next backup reports the reason.
+   */
+  async function hasOneOf({ from, until }: { from: number; until: number }): Promise<boolean> {
+    try {
+      return (await listInTime()).some(({ takenAt }) => takenAt >= from && takenAt < until)
+    } catch {
+      return false
+    }
+  }
+
   return {
+    hasOneOf,
     /** Returns the backups, newest first. Rejects when the folder cannot be read. */
     list,
     /** Returns the path of a backup's file. */

@@ -5,7 +5,7 @@ import { migrationCopyOf } from '../store/disk/copy.ts'
 import type { BackupReason } from './backup-files.ts'
 import { type Backups, type BackupsOptions, isThere } from './backups.ts'
 import { removeLeftCopy } from './plain-copies.ts'
-import { isDue } from './schedule.ts'
+import { scheduledDay } from './schedule.ts'
 
 /** How often the schedule is checked. */
 const looksEveryMs = 15 * 60_000
@@ -29,6 +29,8 @@ export function nightly(
 ): { close(): void } {
   const migrationCopy = migrationCopyOf(join(data, dataFiles.database))
   let failedAt: number | null = null
+  /** The last scheduled backup. A time zone that is set later must not repeat it on the same date. */
+  let last: { date: string; at: string } | null = null
   const looks = background.every('backup-schedule', looksEveryMs, look, { firstMs: firstLookMs })
 
   async function look(): Promise<void> {
@@ -41,16 +43,23 @@ export function nightly(
   /** The state of the backups says why one could not be made. */
   async function made(reason: BackupReason): Promise<void> {
     failedAt = null
-    await backups.make(reason, { actor }).catch(() => {
+    const { at } = schedule()
+    const { date } = scheduledDay(clock.now(), at, zone())
+    try {
+      await backups.make(reason, { actor })
+      if (reason === 'nightly') last = { date, at }
+    } catch {
       failedAt = clock.monotonic()
-    })
+    }
   }
 
   async function nextReason(): Promise<BackupReason | null> {
-    const { hasKey, lastBackupAt } = await backups.state()
-    if (!hasKey) return null
+    if (!(await backups.state()).hasKey) return null
     if (await isThere(migrationCopy)) return 'migration'
-    return isDue(clock.now(), lastBackupAt, schedule().at, zone()) ? 'nightly' : null
+    const { at } = schedule()
+    const day = scheduledDay(clock.now(), at, zone())
+    const isMade = (last?.date === day.date && last.at === at) || (await backups.hasOneOf(day))
+    return isMade ? null : 'nightly'
   }
 
   function isTooSoon(): boolean {

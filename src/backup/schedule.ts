@@ -1,17 +1,28 @@
-import { localDate, localInstant } from '../host/zone.ts'
+import { dailyInstant, localDate } from '../host/zone.ts'
 
-const dayMs = 86_400_000
-
-/** Returns the last time at which a clock in the zone showed `at` (HH:MM), Unix milliseconds. */
-export function lastDue(now: number, at: string, zone: string): number {
-  const today = localInstant(localDate(now, zone), at, zone, 'start')
-  return today <= now ? today : localInstant(localDate(now - dayMs, zone), at, zone, 'start')
+/** A day of the schedule: from its scheduled instant to that of the next day, Unix milliseconds. The end is excluded. */
+export interface ScheduledDay {
+  /** YYYY-MM-DD. */
+  date: string
+  from: number
+  until: number
 }
 
 /**
- * Returns whether a nightly backup is due: none was made since the last scheduled time. A box that was off at night
- * makes the backup after its start. A box with a new recovery key and no backup makes one at once.
+ * Returns the day of the schedule that has begun last, by a clock in the zone and a time `at` (HH:MM). A day has one scheduled instant,
+ * also where a clock change repeats or skips it. A box that was off at night makes the backup of that day after its start.
  */
-export function isDue(now: number, newest: number | null, at: string, zone: string): boolean {
-  return newest === null || newest < lastDue(now, at, zone)
+export function scheduledDay(now: number, at: string, zone: string): ScheduledDay {
+  let date = dayBeside(localDate(now, zone), 1)
+  let until = dailyInstant(date, at, zone)
+  for (;;) {
+    date = dayBeside(date, -1)
+    const from = dailyInstant(date, at, zone)
+    if (from <= now) return { date, from, until }
+    until = from
+  }
+}
+
+function dayBeside(date: string, days: number): string {
+  return Temporal.PlainDate.from(date).add({ days }).toString()
 }

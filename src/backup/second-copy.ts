@@ -1,7 +1,7 @@
-import { copyFileSync, existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataFiles } from '../host/data-files.ts'
-import { renameDurably, syncPath } from '../host/durable.ts'
+import { copyContent, moveDurably } from '../host/durable.ts'
 import { addErasures, readErasures } from '../host/erasures.ts'
 import { fileDigest } from './encrypted-archive.ts'
 import { type BackupMade, removeUnproven } from './make-backup.ts'
@@ -21,19 +21,32 @@ export async function copyBackup(
   const [target, unproven] = [join(to, name), join(to, `${name}.part`)]
   try {
     removeUnproven(to)
-    copyFileSync(join(from, name), unproven)
-    syncPath(unproven)
-    const read = await fileDigest(unproven)
-    if (read.sha256 !== sha256)
+    copyContent(join(from, name), unproven)
+    const isSame = async (file: string) => (await fileDigest(file)).sha256 === sha256
+    const isProven = (await isSame(unproven)) && (!moveDurably(unproven, target) || (await isSame(target)))
+    if (!isProven) {
+      removeQuietly(target)
       return `The copy in ${to} differs from the backup. Replace the stick or the disk.`
-    renameDurably(unproven, target)
+    }
     addErasures(join(to, dataFiles.erasures), readErasures(join(from, dataFiles.erasures)))
     return await secondFolderProblem(from, to)
   } catch (error) {
-    return `The backup could not be copied to ${to} (${(error as Error).message}). Check whether it is full or read-only.`
+    return whyNotCopied(to, error as NodeJS.ErrnoException)
   } finally {
     removeQuietly(unproven)
   }
+}
+
+function whyNotCopied(to: string, { code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return `${to} is full, so there is no second copy of the backup. Free some space there, or use a larger stick.`
+  if (code === 'EROFS')
+    return `${to} is read-only, so there is no second copy of the backup. Switch off the write protection of the stick, or mount it for writing.`
+  if (code === 'EFBIG')
+    return `${to} takes no file of this size, so there is no second copy of the backup. FAT32 ends at 4 GiB: format the stick with exFAT.`
+  if (code === 'EIO')
+    return `${to} is failing (${message}), so there is no second copy of the backup. Replace the stick or the disk.`
+  return `The backup could not be copied to ${to} (${message}). Check whether the service may write there.`
 }
 
 /**

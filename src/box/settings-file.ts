@@ -1,5 +1,7 @@
 import { isIP } from 'node:net'
 import { exactZone } from '../host/zone.ts'
+import { presentCountry } from '../resource/country.ts'
+import { hintFor } from '../resource/nearest.ts'
 import { isAddress, isTimeServer, type NetworkSettings } from './network/network-settings.ts'
 
 /** The settings in `nightporter.txt`. A setting that the file does not contain is undefined. */
@@ -43,7 +45,7 @@ const settings: Settings = {
     expected: 'a time zone such as Europe/Lisbon',
   },
   country: {
-    read: (text) => (/^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : undefined),
+    read: (text) => presentCountry(text) ?? undefined,
     expected: 'a country code of two letters such as PT',
   },
   address: {
@@ -107,7 +109,8 @@ function takenInto(found: BoxSettings, text: string): Pick<Verdict, 'isGood' | '
   if (key === '') return { isGood: false, says: 'not understood; expected key = value' }
   const name = key.toLowerCase().replace(/[^a-z]+([a-z])/g, (_, letter: string) => letter.toUpperCase())
   const known = Object.keys(settings).find((each) => each.toLowerCase() === name.toLowerCase())
-  if (known === undefined) return { isGood: false, says: `not a setting; there are ${names().join(', ')}` }
+  if (known === undefined)
+    return { isGood: false, says: `not a setting; there are ${names().join(', ')}.${hintFor(key, names())}` }
   const setting = settings[known as keyof BoxSettings] as Setting<string>
   const read = setting.read(unquoted(value))
   if (read === undefined) return { isGood: false, says: `expected ${setting.expected}` }

@@ -10,16 +10,17 @@ interface Page {
 
 /**
  * Returns the HTML of a page set. It shows the name of the page set until the script draws the page, which a slow
- * computer takes some time for.
+ * computer takes some time for. The browser is asked not to translate it: it has the five languages of its users.
  */
 export function pageHtml(pages: PageSet): Page {
   const { script, parts, style } = filesOf(pages)
   const preloads = parts.map((each) => `<link rel="modulepreload" href="/ui/${each}">\n`).join('')
   const map = isBuilt ? null : importMap()
   const text = `<!doctype html>
-<html lang="en">
+<html lang="en" translate="no">
 <head>
 <meta charset="utf-8">
+<meta name="google" content="notranslate">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${titles[pages]} - nightporter</title>

@@ -34,7 +34,12 @@ const packages: Record<string, string> = {
 }
 
 /** The modules of the server that the pages use too, as paths below `src/`. They import nothing. */
-const shared = ['resource/charged-nights.ts', 'resource/currency.ts', 'resource/person-name.ts']
+const shared = [
+  'resource/charged-nights.ts',
+  'resource/country.ts',
+  'resource/currency.ts',
+  'resource/person-name.ts',
+]
 
 const nameInUi = (name: string) => `packages/${name.replace(/\W+/g, '-').replace(/^-/, '')}.js`
 

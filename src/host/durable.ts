@@ -1,14 +1,34 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { dirname, resolve } from 'node:path'
+
+/** What a file system such as FAT or a network drive answers to a call that it does not have. */
+const unsupported = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EINVAL']
+
+function isUnsupported(error: unknown): boolean {
+  return unsupported.includes((error as NodeJS.ErrnoException).code ?? '')
+}
 
 /**
  * Syncs a file or a folder to the disk: the file's content, or the folder's entries, survive a power cut
- * after this returns.
+ * after this returns. A file system that cannot sync a folder, such as FAT, decides when its entries are on the disk.
  */
 export function syncPath(path: string): void {
   const handle = openSync(path, 'r')
   try {
     fsyncSync(handle)
+  } catch (error) {
+    if (!isUnsupported(error) || !fstatSync(handle).isDirectory()) throw error
   } finally {
     closeSync(handle)
   }
@@ -18,6 +38,44 @@ export function syncPath(path: string): void {
 export function renameDurably(from: string, to: string): void {
   renameSync(from, to)
   syncPath(dirname(to))
+}
+
+/**
+ * Copies the content of a file to another, which is on the disk when this returns. It sets no mode, owner or time, which a file system
+ * such as FAT refuses.
+ */
+export function copyContent(from: string, to: string): void {
+  const source = openSync(from, 'r')
+  try {
+    const target = openSync(to, 'w', 0o600)
+    try {
+      const buffer = Buffer.allocUnsafe(1_048_576)
+      for (let size = readSync(source, buffer); size > 0; size = readSync(source, buffer))
+        for (let done = 0; done < size; ) done += writeSync(target, buffer, done, size - done)
+      fsyncSync(target)
+    } finally {
+      closeSync(target)
+    }
+  } finally {
+    closeSync(source)
+  }
+}
+
+/**
+ * Renames a file as `renameDurably` does, or copies and removes it where the file system does not rename. Returns whether it was
+ * copied: the caller must then verify it again.
+ */
+export function moveDurably(from: string, to: string): boolean {
+  try {
+    renameDurably(from, to)
+    return false
+  } catch (error) {
+    if (!isUnsupported(error)) throw error
+  }
+  copyContent(from, to)
+  rmSync(from)
+  syncPath(dirname(to))
+  return true
 }
 
 /**

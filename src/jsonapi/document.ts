@@ -80,6 +80,12 @@ export function isRelationship(resource: Resource, name: string): boolean {
   return relationshipNames(resource).includes(name)
 }
 
+/** Returns the names that `isMember` knows, without hidden fields. */
+export function memberNames(resource: Resource): string[] {
+  const shown = Object.entries({ ...resource.fields, ...common }).filter(([, { options }]) => !options.hidden)
+  return [...shown.map(([name]) => name), ...relationshipNames(resource)]
+}
+
 /** Whether `fields[type]` may contain `name`. */
 export function isMember(resource: Resource, name: string): boolean {
   return Object.hasOwn({ ...resource.fields, ...common }, name) || isRelationship(resource, name)

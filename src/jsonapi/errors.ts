@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { Problem } from '../resource/problem.ts'
 import { detailIn } from './locales/detail.ts'
 import { guestText } from './locales/guest-text.ts'
-import { preferredLanguage } from './locales/language.ts'
+import { type Language, preferredLanguage } from './locales/language.ts'
+import { messageText } from './locales/message.ts'
 import { titleFor } from './locales/title.ts'
 import type { Answer } from './route.ts'
 
@@ -47,18 +48,29 @@ function errorObject(
   const source = sourceOf(options, prefix)
   const guest = guestText(options.meta?.guest, header, options.guestLanguage)
   const language = preferredLanguage(header)
-  const detail = language === 'en' ? null : detailIn(language, code, message)
+  const translated = language === 'en' ? null : detailIn(language, code, message)
+  const { didYouMean } = options
   const error = {
     id: randomUUID(),
     status: String(status),
     code,
     title: titleFor(header, code, title),
-    detail: detail ?? message,
+    detail: [translated ?? message, ...hintOf(didYouMean, translated ? language : 'en')].join(' '),
     ...(source && { source }),
     links: { type: `/problems/${code}` },
-    ...(options.meta && { meta: { ...options.meta, ...guest } }),
+    ...((options.meta || didYouMean) && {
+      meta: { ...options.meta, ...guest, ...(didYouMean && { didYouMean }) },
+    }),
   }
-  return { error, languages: [language, ...(detail ? [] : ['en']), ...(guest ? [guest.guestLanguage] : [])] }
+  return {
+    error,
+    languages: [language, ...(translated ? [] : ['en']), ...(guest ? [guest.guestLanguage] : [])],
+  }
+}
+
+/** The question after a detail, for the name that was probably meant; empty without one. */
+function hintOf(name: string | undefined, language: Language): string[] {
+  return name === undefined ? [] : [messageText(language, { code: 'did-you-mean', values: { name } })]
 }
 
 function sourceOf({ pointer, place, item, parameter, header }: Problem['options'], prefix: string) {

@@ -1,40 +1,68 @@
-/**
- * The countries of ISO 3166-1 in force in 2026, each with its alpha-2 and its alpha-3 code. Absent are codes that are
- * withdrawn (SU, YU, DD, AN, CS) or only reserved (UK, EU, XK).
- */
-const codes =
-  'AD AND AE ARE AF AFG AG ATG AI AIA AL ALB AM ARM AO AGO AQ ATA AR ARG AS ASM AT AUT AU AUS AW ABW AX ALA AZ AZE ' +
-  'BA BIH BB BRB BD BGD BE BEL BF BFA BG BGR BH BHR BI BDI BJ BEN BL BLM BM BMU BN BRN BO BOL BQ BES BR BRA BS BHS ' +
-  'BT BTN BV BVT BW BWA BY BLR BZ BLZ CA CAN CC CCK CD COD CF CAF CG COG CH CHE CI CIV CK COK CL CHL CM CMR CN CHN ' +
-  'CO COL CR CRI CU CUB CV CPV CW CUW CX CXR CY CYP CZ CZE DE DEU DJ DJI DK DNK DM DMA DO DOM DZ DZA EC ECU EE EST ' +
-  'EG EGY EH ESH ER ERI ES ESP ET ETH FI FIN FJ FJI FK FLK FM FSM FO FRO FR FRA GA GAB GB GBR GD GRD GE GEO GF GUF ' +
-  'GG GGY GH GHA GI GIB GL GRL GM GMB GN GIN GP GLP GQ GNQ GR GRC GS SGS GT GTM GU GUM GW GNB GY GUY HK HKG HM HMD ' +
-  'HN HND HR HRV HT HTI HU HUN ID IDN IE IRL IL ISR IM IMN IN IND IO IOT IQ IRQ IR IRN IS ISL IT ITA JE JEY JM JAM ' +
-  'JO JOR JP JPN KE KEN KG KGZ KH KHM KI KIR KM COM KN KNA KP PRK KR KOR KW KWT KY CYM KZ KAZ LA LAO LB LBN LC LCA ' +
-  'LI LIE LK LKA LR LBR LS LSO LT LTU LU LUX LV LVA LY LBY MA MAR MC MCO MD MDA ME MNE MF MAF MG MDG MH MHL MK MKD ' +
-  'ML MLI MM MMR MN MNG MO MAC MP MNP MQ MTQ MR MRT MS MSR MT MLT MU MUS MV MDV MW MWI MX MEX MY MYS MZ MOZ NA NAM ' +
-  'NC NCL NE NER NF NFK NG NGA NI NIC NL NLD NO NOR NP NPL NR NRU NU NIU NZ NZL OM OMN PA PAN PE PER PF PYF PG PNG ' +
-  'PH PHL PK PAK PL POL PM SPM PN PCN PR PRI PS PSE PT PRT PW PLW PY PRY QA QAT RE REU RO ROU RS SRB RU RUS RW RWA ' +
-  'SA SAU SB SLB SC SYC SD SDN SE SWE SG SGP SH SHN SI SVN SJ SJM SK SVK SL SLE SM SMR SN SEN SO SOM SR SUR SS SSD ' +
-  'ST STP SV SLV SX SXM SY SYR SZ SWZ TC TCA TD TCD TF ATF TG TGO TH THA TJ TJK TK TKL TL TLS TM TKM TN TUN TO TON ' +
-  'TR TUR TT TTO TV TUV TW TWN TZ TZA UA UKR UG UGA UM UMI US USA UY URY UZ UZB VA VAT VC VCT VE VEN VG VGB VI VIR ' +
-  'VN VNM VU VUT WF WLF WS WSM YE YEM YT MYT ZA ZAF ZM ZMB ZW ZWE'
+/** The countries of ISO 3166-1 of 2026-01-01: the two letters of each, and its three letters. */
+const assigned =
+  'ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA AZAZE BABIH BBBRB ' +
+  'BDBGD BEBEL BFBFA BGBGR BHBHR BIBDI BJBEN BLBLM BMBMU BNBRN BOBOL BQBES BRBRA BSBHS BTBTN BVBVT BWBWA BYBLR ' +
+  'BZBLZ CACAN CCCCK CDCOD CFCAF CGCOG CHCHE CICIV CKCOK CLCHL CMCMR CNCHN COCOL CRCRI CUCUB CVCPV CWCUW CXCXR ' +
+  'CYCYP CZCZE DEDEU DJDJI DKDNK DMDMA DODOM DZDZA ECECU EEEST EGEGY EHESH ERERI ESESP ETETH FIFIN FJFJI FKFLK ' +
+  'FMFSM FOFRO FRFRA GAGAB GBGBR GDGRD GEGEO GFGUF GGGGY GHGHA GIGIB GLGRL GMGMB GNGIN GPGLP GQGNQ GRGRC GSSGS ' +
+  'GTGTM GUGUM GWGNB GYGUY HKHKG HMHMD HNHND HRHRV HTHTI HUHUN IDIDN IEIRL ILISR IMIMN ININD IOIOT IQIRQ IRIRN ' +
+  'ISISL ITITA JEJEY JMJAM JOJOR JPJPN KEKEN KGKGZ KHKHM KIKIR KMCOM KNKNA KPPRK KRKOR KWKWT KYCYM KZKAZ LALAO ' +
+  'LBLBN LCLCA LILIE LKLKA LRLBR LSLSO LTLTU LULUX LVLVA LYLBY MAMAR MCMCO MDMDA MEMNE MFMAF MGMDG MHMHL MKMKD ' +
+  'MLMLI MMMMR MNMNG MOMAC MPMNP MQMTQ MRMRT MSMSR MTMLT MUMUS MVMDV MWMWI MXMEX MYMYS MZMOZ NANAM NCNCL NENER ' +
+  'NFNFK NGNGA NINIC NLNLD NONOR NPNPL NRNRU NUNIU NZNZL OMOMN PAPAN PEPER PFPYF PGPNG PHPHL PKPAK PLPOL PMSPM ' +
+  'PNPCN PRPRI PSPSE PTPRT PWPLW PYPRY QAQAT REREU ROROU RSSRB RURUS RWRWA SASAU SBSLB SCSYC SDSDN SESWE SGSGP ' +
+  'SHSHN SISVN SJSJM SKSVK SLSLE SMSMR SNSEN SOSOM SRSUR SSSSD STSTP SVSLV SXSXM SYSYR SZSWZ TCTCA TDTCD TFATF ' +
+  'TGTGO THTHA TJTJK TKTKL TLTLS TMTKM TNTUN TOTON TRTUR TTTTO TVTUV TWTWN TZTZA UAUKR UGUGA UMUMI USUSA UYURY ' +
+  'UZUZB VAVAT VCVCT VEVEN VGVGB VIVIR VNVNM VUVUT WFWLF WSWSM YEYEM YTMYT ZAZAF ZMZMB ZWZWE'
 
-const alpha3ToAlpha2 = new Map(
-  [...codes.matchAll(/(\w\w) (\w{3})/g)].map(([, alpha2 = '', alpha3 = '']) => [alpha3, alpha2]),
-)
+const pairs = assigned.split(' ').map((each) => [each.slice(0, 2), each.slice(2)] as const)
 
-/** The ISO 3166-1 alpha-2 codes of all 249 current countries, upper case, in the order of the alphabet. */
-export const countries: readonly string[] = [...alpha3ToAlpha2.values()]
-
-const known = new Set(countries)
-
-/** Whether this is the ISO 3166-1 alpha-2 code of a current country, in upper case. */
-export function isCountry(code: string): boolean {
-  return known.has(code)
+/** Codes that stand for one other country today, by ISO 3166-3 and by use: UK and EL are the ones of the European Union. */
+const successors: Readonly<Record<string, string>> = {
+  BU: 'MM',
+  CT: 'KI',
+  DD: 'DE',
+  DY: 'BJ',
+  EL: 'GR',
+  FX: 'FR',
+  HV: 'BF',
+  NH: 'VU',
+  RH: 'ZW',
+  TP: 'TL',
+  UK: 'GB',
+  VD: 'VN',
+  YD: 'YE',
+  ZR: 'CD',
 }
 
-/** Returns the alpha-2 code of an ISO 3166-1 alpha-3 code in upper case; null for a code of no current country. */
+/** Kosovo has no code in ISO 3166-1. Passports, hotels and PMSs use this one, which the standard leaves to its users. */
+const kosovo = ['XK', 'XKX'] as const
+
+/** The alpha-2 codes of ISO 3166-1, in alphabetical order: 249. They are upper case. */
+export const countries: readonly string[] = pairs.map(([alpha2]) => alpha2)
+
+const current = new Set([...countries, kosovo[0]])
+const byAlpha3 = new Map<string, string>([
+  ...pairs.map(([alpha2, alpha3]) => [alpha3, alpha2] as const),
+  [kosovo[1], kosovo[0]],
+])
+
+/** Whether a new value may have this code: an alpha-2 code of ISO 3166-1 in upper case, or XK for Kosovo. */
+export function isCountry(code: string): boolean {
+  return current.has(code)
+}
+
+/** Returns the alpha-2 code of an upper-case alpha-3 code of ISO 3166-1, such as PT of PRT, and XK of XKX; null for any other text. */
 export function alpha2Of(alpha3: string): string | null {
-  return alpha3ToAlpha2.get(alpha3) ?? null
+  return byAlpha3.get(alpha3) ?? null
+}
+
+/**
+ * Returns the present country of a code that another system uses: alpha-2 or alpha-3 in any case, or a former code with one
+ * successor, such as GB of UK, gbr and GB. Null for any other text, such as SU, whose territory has several codes.
+ */
+export function presentCountry(code: string): string | null {
+  const text = code.trim().toUpperCase()
+  if (isCountry(text)) return text
+  return alpha2Of(text) ?? (Object.hasOwn(successors, text) ? successors[text]! : null)
 }

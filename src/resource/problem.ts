@@ -127,6 +127,8 @@ export interface ProblemOptions {
    * personal data or a PIN.
    */
   meta?: Record<string, unknown>
+  /** The known name that was probably meant; undefined where none is near. The answer asks for it after the detail. */
+  didYouMean?: string | undefined
   /** The language of the guest concerned, for a client that names none. */
   guestLanguage?: string | null
   cause?: unknown

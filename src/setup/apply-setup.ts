@@ -176,7 +176,11 @@ function linked(
 function placed(error: unknown, path: string): Problem[] {
   if (!(error instanceof Problem)) throw error
   if (error.status === 403 || error.status >= 500) throw error
-  return [error, ...error.others].map(({ message, options: { pointer = '', meta } }) => {
-    return new Problem('validation-failed', message, { pointer: path + pointer, ...(meta && { meta }) })
+  return [error, ...error.others].map(({ message, options: { pointer = '', meta, didYouMean } }) => {
+    return new Problem('validation-failed', message, {
+      pointer: path + pointer,
+      ...(meta && { meta }),
+      didYouMean,
+    })
   })
 }

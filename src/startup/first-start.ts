@@ -9,6 +9,7 @@ import { localDate } from '../host/zone.ts'
 import { standalone } from '../pms/adapters/standalone/standalone.ts'
 import { type Assumable, assumable, unknownCountry } from '../reservation/property/assumed-settings.ts'
 import { zoneOf } from '../reservation/property/house.ts'
+import { presentCountry } from '../resource/country.ts'
 import type { FoundInput } from './found-property.ts'
 
 export type StartedProperty = Awaited<ReturnType<typeof firstStart>>
@@ -49,12 +50,13 @@ const hours = { checkInTime: '15:00', checkOutTime: '11:00' }
 
 /**
  * Returns the settings of an empty property. Without a configured time zone it uses the machine's. Without a configured
- * country it uses the country of the time zone.
+ * country, and for a code of no present one, it uses the country of the time zone.
  */
 function emptyHouse(stated: Stated): Pick<FoundInput, 'settings' | 'assumed' | 'sample'> {
   const timeZone = stated.timeZone ?? machineZone()
-  const country = stated.country ?? countryOfZone(timeZone) ?? unknownCountry
-  const assumed = assumable.filter((name) => stated[name] === null)
+  const present = stated.country === null ? null : presentCountry(stated.country)
+  const country = present ?? countryOfZone(timeZone) ?? unknownCountry
+  const assumed = assumable.filter((name) => (name === 'country' ? present : stated[name]) === null)
   return { settings: { ...hours, timeZone, country }, assumed, sample: null }
 }
 
@@ -66,7 +68,12 @@ function sampleHouse(
   const timeZone = stated.timeZone ?? 'Europe/Lisbon'
   const [locks] = lockDrivers
   return {
-    settings: { ...hours, timeZone, country: stated.country ?? 'PT', tenantId: 'demo' },
+    settings: {
+      ...hours,
+      timeZone,
+      country: presentCountry(stated.country ?? 'PT') ?? 'PT',
+      tenantId: 'demo',
+    },
     assumed: [],
     sample: {
       lockDriver: locks!.name,

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type BackupFile, type BackupReason, backupName } from '../../src/backup/backup-files.ts'
 import { outdated } from '../../src/backup/rotation/rotation.ts'
-import { isDue, lastDue } from '../../src/backup/schedule.ts'
 
 const day = 86_400_000
 const zone = 'Europe/Lisbon'
@@ -62,28 +61,5 @@ describe('the backups that are kept', () => {
     const all = [3, 1, 2].map((night) => backup(monday + night * day))
     const gone = outdated(all, { daily: 1, weekly: 1, monthly: 1, megabytes: 1 }, zone, monday + 100 * day)
     assert.deepEqual(gone, [all[1], all[2]])
-  })
-})
-
-describe('a nightly backup', () => {
-  it('is due by the clock of the property, also when that changes to and from summer time', () => {
-    const at = (iso: string) => lastDue(Date.parse(iso), '03:30', zone)
-    assert.equal(at('2026-06-02T02:29:59Z'), Date.parse('2026-06-01T02:30:00Z'))
-    assert.equal(at('2026-06-02T02:30:00Z'), Date.parse('2026-06-02T02:30:00Z'))
-    assert.equal(at('2026-12-02T03:29:59Z'), Date.parse('2026-12-01T03:30:00Z'))
-    // 01:30 does not happen on the night on which the clocks go forward, and happens twice in the autumn.
-    assert.equal(
-      lastDue(Date.parse('2026-03-29T12:00:00Z'), '01:30', zone),
-      Date.parse('2026-03-29T01:30:00Z'),
-    )
-    assert.equal(
-      lastDue(Date.parse('2026-10-25T12:00:00Z'), '01:30', zone),
-      Date.parse('2026-10-25T00:30:00Z'),
-    )
-  })
-
-  it('is made once a night, and later after a night without power', () => {
-    const due = (newest: number | null) => isDue(monday + 60_000, newest, '03:30', zone)
-    assert.deepEqual([due(null), due(monday - 1), due(monday), due(monday + 1)], [true, true, false, false])
   })
 })

@@ -3,7 +3,7 @@ import { open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readFromDevice } from '../../host/device-read.ts'
-import { renameDurably } from '../../host/durable.ts'
+import { moveDurably } from '../../host/durable.ts'
 import { sizeOf } from '../backup-files.ts'
 import { BackupRefused } from '../backup-refused.ts'
 import type { Sending, Target, TargetSettings } from './target.ts'
@@ -39,12 +39,13 @@ export function folderTarget({ name, url }: TargetSettings): Target {
       await output.sync()
     } catch (error) {
       // A file that does not fit must not fill the stick.
-      if ((error as NodeJS.ErrnoException).code === 'ENOSPC') await rm(part, { force: true })
+      if (['ENOSPC', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? ''))
+        await rm(part, { force: true })
       throw error
     } finally {
       await output.close()
     }
-    renameDurably(part, join(folder, to))
+    moveDurably(part, join(folder, to))
   }
 
   return {

@@ -56,6 +56,10 @@ export function refusedBy({ name, url }: Pick<TargetSettings, 'name' | 'url'>, e
   const { code = (error as NodeJS.ErrnoException).code } = cause ?? {}
   if (code === 'ENOSPC')
     return new BackupRefused(`${name} is full. Free some space there, or use another target.`)
+  if (code === 'EFBIG')
+    return new BackupRefused(
+      `${name} takes no file of this size. FAT32 ends at 4 GiB: format the stick with exFAT, or use another target.`,
+    )
   const host = new URL(url).host || new URL(url).pathname
   const why = cause?.message ?? cause?.code ?? message
   return new BackupRefused(sentenceOf(error, name, host, why || String(code)), { cause: error })

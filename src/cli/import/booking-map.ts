@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { hintFor } from '../../resource/nearest.ts'
 import { CommandFailed } from '../exit-codes.ts'
 import { cleanText } from './cell-text.ts'
 import type { DayOrder } from './read-date.ts'
@@ -113,7 +114,11 @@ export function readMap(path: string): BookingMap {
   const known: readonly string[] = [...required, ...optional, 'about']
   const strange = Object.keys(map).find((name) => !known.includes(name))
   if (strange !== undefined)
-    throw wrong(path, `${strange} is not a member of a map; the members are ${known.join(', ')}`)
+    throw wrong(
+      path,
+      `${strange} is not a member of a map; the members are ${known.join(', ')}`,
+      hintFor(strange, known),
+    )
   const missing = required.find((name) => map[name] === undefined)
   if (missing !== undefined) throw wrong(path, `${missing} is missing`)
   const lacking = eitherOf.find((names) => names.every((name) => map[name] === undefined))
@@ -225,6 +230,6 @@ function cleaned(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value as object).map(([name, each]) => [cleanText(name), each]))
 }
 
-function wrong(path: string, what: string): CommandFailed {
-  return new CommandFailed('data', `The map ${path} cannot be used: ${what}.`)
+function wrong(path: string, what: string, hint = ''): CommandFailed {
+  return new CommandFailed('data', `The map ${path} cannot be used: ${what}.${hint}`)
 }

@@ -1,13 +1,12 @@
-import { alpha2Of, countries, isCountry } from '../../resource/country.ts'
+import { countries, presentCountry } from '../../resource/country.ts'
 
 /** The languages in which a country may be named, besides its own. */
 const languages = ['en', 'de', 'de-AT', 'de-CH', 'fr', 'fr-CA', 'es', 'es-MX', 'pt', 'pt-PT', 'it', 'nl']
 
 /** Writings that are well known, and are neither a code of ISO 3166-1 nor a name that `Intl` has. */
 const wellKnown: Record<string, string> = {
-  GB: 'UK; U.K.; Great Britain; Großbritannien; Grande-Bretagne; Gran Bretaña; Grã-Bretanha; England; Scotland; Wales; Northern Ireland',
+  GB: 'U.K.; Great Britain; Großbritannien; Grande-Bretagne; Gran Bretaña; Grã-Bretanha; England; Scotland; Wales; Northern Ireland',
   US: 'U.S.; U.S.A.; EEUU; United States of America; Vereinigte Staaten von Amerika; États-Unis d’Amérique; Estados Unidos de América',
-  GR: 'EL',
   NL: 'Holland; The Netherlands; Hollande; Holanda',
   CZ: 'Czech Republic; Tschechische Republik; République tchèque; República Checa; República Tcheca',
   TR: 'Turkey; Turquía; Republic of Türkiye',
@@ -20,6 +19,7 @@ const wellKnown: Record<string, string> = {
   MK: 'Macedonia; Mazedonien; Macédoine',
   SZ: 'Swaziland; Swasiland',
   MM: 'Burma; Birma',
+  XK: 'Kosovo; Kosova',
   VA: 'Vatican; Vatikan; Vaticano; Holy See',
   CN: 'People’s Republic of China; PR China; Volksrepublik China',
   MD: 'Republic of Moldova; Moldawien',
@@ -37,12 +37,10 @@ const ambiguous = ['congo', 'korea']
 /**
  * Returns the ISO 3166-1 alpha-2 code of a country: an alpha-2 or alpha-3 code in any case, a name in English, German,
  * French, Spanish or Portuguese or in a language of the country, or another well-known writing such as UK. Returns null
- * for any other text, also for the code of a former country.
+ * for any other text, also for the code of a former country that is several today.
  */
 export function countryIn(text: string): string | null {
-  const code = text.trim().toUpperCase()
-  if (isCountry(code)) return code
-  return alpha2Of(code) ?? names().get(folded(text)) ?? null
+  return presentCountry(text) ?? names().get(folded(text)) ?? null
 }
 
 let byName: Map<string, string> | undefined

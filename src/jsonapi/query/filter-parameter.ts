@@ -1,5 +1,6 @@
 import type { Field, Stored } from '../../resource/field.ts'
 import { uuidPattern } from '../../resource/fields.ts'
+import { didYouMean } from '../../resource/nearest.ts'
 import { type Path, type Resources, resolvePath } from '../../resource/path.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type Filter, type Operator, operators } from '../../resource/query.ts'
@@ -35,9 +36,11 @@ export function readFilter(
   const { path, operator } = pathAndOperator(resources, resource, names)
   const found = filterablePath(resources, resource, path)
   if (!found) {
+    const allowed = filterableFields(resource).map(([name]) => name)
     throw new Problem('invalid-filter-field', `${parameter.slice(0, 100)} cannot be filtered.`, {
       parameter,
-      meta: { allowed: filterableFields(resource).map(([name]) => name), supportedOperators: operators },
+      meta: { allowed, supportedOperators: operators },
+      didYouMean: didYouMean(path, allowed),
     })
   }
   if (!isOperator(operator)) {
@@ -45,6 +48,7 @@ export function readFilter(
     throw new Problem('invalid-filter-operator', detail, {
       parameter,
       meta: { supportedOperators: operators },
+      didYouMean: didYouMean(operator, operators),
     })
   }
   const value = valueFor(operator, found.field, text, parameter)

@@ -1,7 +1,8 @@
+import { didYouMean } from '../../resource/nearest.ts'
 import type { Resources } from '../../resource/path.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Resource } from '../../resource/resource.ts'
-import { isMember, isRelationship, relationshipNames } from '../document.ts'
+import { isMember, isRelationship, memberNames, relationshipNames } from '../document.ts'
 
 const mostPaths = 20
 
@@ -12,10 +13,16 @@ const mostPaths = 20
 export function readInclude(resources: Resources, resource: Resource, value: string): string[] {
   const paths = value.split(',').filter((path) => path !== '')
   const meta = { allowed: relationshipNames(resource) }
-  const refuse = (detail: string) => new Problem('invalid-include', detail, { parameter: 'include', meta })
+  const refuse = (detail: string, strange = '') =>
+    new Problem('invalid-include', detail, {
+      parameter: 'include',
+      meta,
+      didYouMean: didYouMean(strange, meta.allowed),
+    })
   if (paths.length > mostPaths) throw refuse(`At most ${mostPaths} relationships.`)
   const strange = paths.find((path) => !leadsSomewhere(resources, resource, path.split('.')))
-  if (strange !== undefined) throw refuse(`The relationship ${strange.slice(0, 100)} cannot be included.`)
+  if (strange !== undefined)
+    throw refuse(`The relationship ${strange.slice(0, 100)} cannot be included.`, strange)
   return paths
 }
 
@@ -49,7 +56,11 @@ export function readFields(
   const names = value.split(',').filter((name) => name !== '')
   const unknown = resource ? names.find((name) => !isMember(resource, name)) : type
   if (unknown !== undefined) {
-    throw new Problem('invalid-fields', `${parameter}: there is no ${unknown.slice(0, 60)}.`, { parameter })
+    const known = resource ? memberNames(resource) : [...resources.keys()]
+    throw new Problem('invalid-fields', `${parameter}: there is no ${unknown.slice(0, 60)}.`, {
+      parameter,
+      didYouMean: didYouMean(unknown, known),
+    })
   }
   const scopes = names.flatMap((name) => resource?.fields[name]?.options.scope ?? [])
   return { names: new Set(names), scopes }

@@ -1,4 +1,5 @@
 import { uuidPattern } from '../../resource/fields.ts'
+import { didYouMean } from '../../resource/nearest.ts'
 import type { Resources } from '../../resource/path.ts'
 import { Problem, type ProblemCode } from '../../resource/problem.ts'
 import type { Query, SortKey } from '../../resource/query.ts'
@@ -128,6 +129,7 @@ export function unknownParameter(key: string, allowed = listParameters): Problem
   return new Problem('unknown-parameter', `This operation has no parameter ${parameter}.`, {
     parameter,
     meta: { allowed },
+    didYouMean: didYouMean(parameter, allowed) ?? didYouMean(parameter.split('[')[0]!, allowed),
   })
 }
 

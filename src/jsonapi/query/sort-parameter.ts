@@ -1,4 +1,5 @@
 import type { Field } from '../../resource/field.ts'
+import { didYouMean } from '../../resource/nearest.ts'
 import { type Resources, resolvePath } from '../../resource/path.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { SortKey } from '../../resource/query.ts'
@@ -16,9 +17,11 @@ export function readSort(resources: Resources, resource: Resource, value: string
     const found = resolvePath(resources, resource, path)
     const sortable = found?.steps.every(({ via }) => via === 'object') && isSortable(found.field)
     if (!sortable) {
+      const allowed = sortableNames(resource)
       throw new Problem('invalid-sort-field', `The list cannot be sorted by ${path.slice(0, 100)}.`, {
         parameter: 'sort',
-        meta: { allowed: sortableNames(resource) },
+        meta: { allowed },
+        didYouMean: didYouMean(path, allowed),
       })
     }
     return { path, descending: part.startsWith('-') }

@@ -1,5 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { JsonSchema } from '../../resource/field.ts'
+import { didYouMean } from '../../resource/nearest.ts'
 import { Problem } from '../../resource/problem.ts'
 import { mostErrors } from '../errors.ts'
 import type { Request } from '../route.ts'
@@ -93,11 +94,31 @@ function problemsOf(errors: ErrorObject[]): Problem[] {
   const meaningful = ofNearestBranch(errors).filter(({ keyword }) => keyword !== 'if')
   return (meaningful.length > 0 ? meaningful : errors).slice(0, mostErrors).map((error) => {
     const pointer = pointerOf(error)
-    return new Problem('validation-failed', `${pointer.slice(1) || 'the body'} ${wordsOf(error)}.`, {
+    return new Problem('validation-failed', detailOf(pointer.slice(1) || 'the body', error), {
       pointer,
       meta: metaOf(error),
+      didYouMean: meantBy(error),
     })
   })
+}
+
+function detailOf(field: string, error: ErrorObject): string {
+  const { keyword, params } = error
+  if (keyword === 'additionalProperties') return `${field} is not a field of this resource.`
+  if (keyword === 'enum') return `${field} must be one of ${allowedIn(params).join(', ')}.`
+  return `${field} ${wordsOf(error)}.`
+}
+
+/** The member or the word of a closed set that was probably meant. */
+function meantBy({ keyword, params, parentSchema, data }: ErrorObject): string | undefined {
+  if (keyword === 'additionalProperties')
+    return didYouMean(String(params.additionalProperty), Object.keys(parentSchema?.properties ?? {}))
+  return keyword === 'enum' && typeof data === 'string'
+    ? didYouMean(
+        data,
+        allowedIn(params).filter((word) => typeof word === 'string'),
+      )
+    : undefined
 }
 
 function pointerOf({ instancePath, keyword, params }: ErrorObject): string {
@@ -122,8 +143,6 @@ function wordsOf({ keyword, message, params, parentSchema }: ErrorObject): strin
   const { limit } = params as { limit?: number }
   const expectations: Record<string, () => string | undefined> = {
     required: () => ['is required', parentSchema?.$comment].filter(Boolean).join(' '),
-    additionalProperties: () => 'is not a field of this resource',
-    enum: () => `must be one of ${allowedIn(params).join(', ')}`,
     type: () => `must be ${[params.type].flat().join(' or ')}`,
     format: () => formatWords[params.format],
     pattern: () => {

@@ -1,5 +1,5 @@
 import { type StayAmountInput, stayAmountSchema } from '../../reservation/pricing/stay-amount.ts'
-import { type AddressInput, profileAddressSchema } from '../../reservation/profiles/address.ts'
+import { type AddressInput, addressSchemaWith } from '../../reservation/profiles/address.ts'
 import { type EmailInput, emailSchema } from '../../reservation/profiles/email.ts'
 import { type PersonCountInput, personCountSchema } from '../../reservation/profiles/persons.ts'
 import { type PhoneNumberInput, phoneNumberSchema } from '../../reservation/profiles/phone-number.ts'
@@ -8,7 +8,7 @@ import { profileTypes } from '../../reservation/profiles/profile-type.ts'
 import { type ReservationIdType, reservationIdTypes } from '../../reservation/reservations/reservation-ids.ts'
 import { type StayStatus, stayStatuses } from '../../reservation/stays/status-rules.ts'
 import { closedObject, dateSchema, type Schema, textOf } from '../../reservation/value-schema.ts'
-import { country, language } from '../../resource/fields.ts'
+import { language } from '../../resource/fields.ts'
 
 /**
  * A reservation as the house and a PMS exchange it: whole, with its stays and guests, named by codes and
@@ -92,6 +92,16 @@ const uuid: Schema = { type: 'string', format: 'uuid' }
 const time: Schema = { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d(:00)?$', description: 'HH:MM' }
 const code = textOf(1, 30)
 
+/** A PMS may know countries by former codes and by codes of its own. `canonical` reads them. */
+const reportedCountry: Schema = {
+  type: 'string',
+  maxLength: 60,
+  description:
+    'a country code of ISO 3166-1, such as PT; a former code is replaced, and an unknown one left out',
+}
+
+const reportedAddressSchema = addressSchemaWith(reportedCountry)
+
 const guestSchema = closedObject(
   {
     externalId: id,
@@ -103,11 +113,11 @@ const guestSchema = closedObject(
     title: textOf(0, 30),
     profileType: { enum: profileTypes },
     companyName: textOf(0, 255),
-    nationality: country().schema,
+    nationality: reportedCountry,
     languageCode: language().schema,
     birthDate: dateSchema,
     gender: { enum: ['Female', 'Male', 'Other', 'Unknown'] },
-    addresses: { type: 'array', maxItems: 20, items: profileAddressSchema },
+    addresses: { type: 'array', maxItems: 20, items: reportedAddressSchema },
     emails: { type: 'array', maxItems: 20, items: emailSchema },
     phoneNumbers: { type: 'array', maxItems: 20, items: phoneNumberSchema },
   },

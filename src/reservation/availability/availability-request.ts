@@ -5,6 +5,7 @@ import { type RequestedQuery, readQuery } from '../../jsonapi/query/query.ts'
 import { validate } from '../../jsonapi/schemas/validate.ts'
 import { readAttributes } from '../../resource/attributes.ts'
 import type { Fields, JsonSchema } from '../../resource/field.ts'
+import { didYouMean } from '../../resource/nearest.ts'
 import type { Resources } from '../../resource/path.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Resource } from '../../resource/resource.ts'
@@ -63,6 +64,7 @@ export function readListQuery<const Name extends string>(
       throw new Problem('invalid-filter-field', `${parameter} cannot be filtered here.`, {
         parameter,
         meta: { allowed: names, supportedOperators: ['eq'] },
+        didYouMean: didYouMean(path, names),
       })
     }
     if (operator !== 'eq') {

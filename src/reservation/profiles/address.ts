@@ -1,6 +1,7 @@
 import { country } from '../../resource/fields.ts'
 import { invalidValue } from '../../resource/problem.ts'
 import { closedObject, type Schema, textOf, withoutNulls } from '../value-schema.ts'
+import { expectCountry } from './expect-country.ts'
 import { withOnePrimary } from './primary.ts'
 
 const addressTypes = ['Home', 'Business', 'Billing', 'Mailing', 'Other'] as const
@@ -25,6 +26,11 @@ const properties = {
 
 /** The JSON Schema of an Address of a profile. Every member is optional. */
 export const profileAddressSchema = closedObject(properties)
+
+/** The same with another schema of the country, for what a PMS reports. */
+export function addressSchemaWith(country: Schema): Schema {
+  return closedObject({ ...properties, country })
+}
 
 /** The JSON Schema of the Address of a property. It requires line1, city and country, and allows coordinates. */
 export const propertyAddressSchema = closedObject(
@@ -59,22 +65,38 @@ type Address = { [Part in keyof AddressInput]: NonNullable<AddressInput[Part]> }
 }
 
 /**
- * Returns a profile's addresses. The default type is Home, and exactly one address is primary. Throws 422
- * `validation-failed`.
+ * Returns a profile's addresses. The default type is Home, and exactly one address is primary. A country that one of the addresses
+ * `before` has may be a former one. Throws 422 `validation-failed`.
  */
-export function profileAddresses(addresses: readonly AddressInput[]): Address[] {
-  const checked = addresses.map((address, at) => addressOf(address, 'Home', `/addresses/${at}`))
+export function profileAddresses(
+  addresses: readonly AddressInput[],
+  before: readonly AddressInput[] = [],
+): Address[] {
+  const checked = addresses.map((address, at) => addressOf(address, 'Home', `/addresses/${at}`, before))
   return withOnePrimary(checked, '/addresses')
 }
 
-/** Returns the property's address. The default type is Business. Throws 422 `validation-failed`. */
-export function propertyAddress(address: AddressInput): Address {
-  return addressOf(address, 'Business', '/address')
+/**
+ * Returns the property's address. The default type is Business. The country of the address `before` may be a former one. Throws 422
+ * `validation-failed`.
+ */
+export function propertyAddress(address: AddressInput, before: AddressInput | null = null): Address {
+  return addressOf(address, 'Business', '/address', before ? [before] : [])
 }
 
-function addressOf(input: AddressInput, type: AddressType, pointer: string): Address {
+function addressOf(
+  input: AddressInput,
+  type: AddressType,
+  pointer: string,
+  before: readonly AddressInput[],
+): Address {
   const address = { type, ...withoutNulls(input) }
   const { regionCode, country } = address
+  expectCountry(
+    country,
+    `${pointer}/country`,
+    before.map((each) => each.country),
+  )
   if (regionCode !== undefined && regionCode.slice(0, 2) !== country) {
     throw invalidValue(`${pointer}/regionCode`, 'regionCode must start with the country.', {
       expected: 'ISO 3166-2 code of the country',

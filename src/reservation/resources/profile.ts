@@ -6,6 +6,7 @@ import { invalidValue, Problem } from '../../resource/problem.ts'
 import { type Row, resource, type Writing } from '../../resource/resource.ts'
 import { type AddressInput, profileAddresses, profileAddressSchema } from '../profiles/address.ts'
 import { type Email, type EmailInput, emailSchema, profileEmails } from '../profiles/email.ts'
+import { expectCountry } from '../profiles/expect-country.ts'
 import { nameSearch } from '../profiles/name-search.ts'
 import { normalizedName } from '../profiles/normalized-name.ts'
 import { type PhoneNumberInput, phoneNumberSchema, profilePhoneNumbers } from '../profiles/phone-number.ts'
@@ -113,7 +114,8 @@ function onePrivateOfAnId({ tx, id, before, after }: Writing<typeof fields>): vo
 
 function listsInForm({ tx, before, after }: Writing<typeof fields>): void {
   const { addresses, emails, phoneNumbers } = after
-  if (addresses) after.addresses = profileAddresses(addresses)
+  if (addresses) after.addresses = profileAddresses(addresses, before?.addresses ?? [])
+  expectCountry(after.nationality, '/nationality', [before?.nationality])
   if (emails) after.emails = profileEmails(emails, (before?.emails ?? []) as Email[])
   if (phoneNumbers) {
     after.phoneNumbers = profilePhoneNumbers(phoneNumbers, settingsIn(tx).country)

@@ -22,8 +22,8 @@ export const property = resource('property', {
   },
   rules: {
     write: [
-      ({ after }) => {
-        after.address = propertyAddress(after.address)
+      ({ before, after }) => {
+        after.address = propertyAddress(after.address, before?.address)
       },
     ],
   },

@@ -3,6 +3,8 @@ import { texts, valueObject } from '../../resource/compound.ts'
 import { country, flag, integer, oneOf, text, time } from '../../resource/fields.ts'
 import { invalidValue } from '../../resource/problem.ts'
 import { type Row, resource } from '../../resource/resource.ts'
+import { expectCountry } from '../profiles/expect-country.ts'
+import { unknownCountry } from '../property/assumed-settings.ts'
 import { unitStatuses } from '../property/unit-status.ts'
 
 const word = { type: 'string', maxLength: 60 }
@@ -117,7 +119,8 @@ export const settings = resource('settings', {
   },
   rules: {
     write: [
-      ({ after }) => {
+      ({ before, after }) => {
+        expectCountry(after.country, '/country', [before?.country, unknownCountry])
         if (!isZone(after.timeZone)) {
           throw invalidValue('/timeZone', 'timeZone must be an IANA time zone.', {
             expected: 'IANA time zone, such as Europe/Lisbon',

@@ -1,4 +1,4 @@
-import { localInstant } from '../../host/zone.ts'
+import { localRange } from '../../host/zone.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import type { HouseTimes } from '../resources/settings.ts'
 
@@ -25,7 +25,7 @@ export interface Range {
 /**
  * Returns the validated dates of a stay, its times as HH:MM, and its range of moments. Throws 422 `end-before-start`,
  * `seconds-not-zero` or `validation-failed`, and 400 `time-with-offset`. A stay of no nights (day use) must end at a
- * later time than it starts.
+ * later instant than it starts, as `localRange` reads its times on a day of a clock change.
  */
 export function plannedDates(input: StayDates, house: HouseTimes): { dates: StayDates; range: Range } {
   const dates = {
@@ -37,22 +37,17 @@ export function plannedDates(input: StayDates, house: HouseTimes): { dates: Stay
   if (dates.endDate < dates.startDate)
     throw endBeforeStart('/endDate', 'The stay ends on a day before it starts.')
   const range = plannedRange(dates, house)
-  // Wall-clock times and moments are both compared, so that a clock change between start and end neither makes an
-  // invalid stay valid nor a valid stay invalid.
-  const isLater =
-    dates.startDate < dates.endDate ||
-    (dates.startTime ?? house.checkInTime) < (dates.endTime ?? house.checkOutTime)
-  if (!isLater || range.startsAt >= range.endsAt)
-    throw endBeforeStart('/endTime', 'A stay ends later than it starts.')
+  if (range.startsAt >= range.endsAt) throw endBeforeStart('/endTime', 'A stay ends later than it starts.')
   return { dates, range }
 }
 
 /** Returns the planned start and end of a stay in the property's time zone. Missing times are the property's. */
 export function plannedRange(dates: StayDates, { timeZone, checkInTime, checkOutTime }: HouseTimes): Range {
-  return {
-    startsAt: localInstant(dates.startDate, dates.startTime ?? checkInTime, timeZone, 'start'),
-    endsAt: localInstant(dates.endDate, dates.endTime ?? checkOutTime, timeZone, 'end'),
-  }
+  return localRange(
+    { date: dates.startDate, time: dates.startTime ?? checkInTime },
+    { date: dates.endDate, time: dates.endTime ?? checkOutTime },
+    timeZone,
+  )
 }
 
 /** Returns the number of nights between two dates. The night of the departure date does not count. */

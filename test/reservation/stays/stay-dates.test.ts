@@ -10,6 +10,7 @@ import {
   timeOfDay,
 } from '../../../src/reservation/stays/stay-dates.ts'
 import type { ProblemCode } from '../../../src/resource/problem.ts'
+import fc from '../../seed.ts'
 import { refusal } from '../refusal.ts'
 
 const house: HouseTimes = { timeZone: 'Europe/Berlin', checkInTime: '15:00', checkOutTime: '11:00' }
@@ -97,16 +98,130 @@ describe('A stay has a range', () => {
     })
   })
 
-  const clockChange = (date: string, startTime: string, endTime: string) => () =>
-    plannedDates({ startDate: date, endDate: date, startTime, endTime }, house)
+  /** A day use on the day of a clock change, with the range that a clock with its offset shows. */
+  const dayUses: [zone: string, date: string, from: string, to: string, starts: string, ends: string][] = [
+    [
+      'Atlantic/Azores',
+      '2026-03-29',
+      '00:30',
+      '01:10',
+      '2026-03-28T23:30:00-01:00',
+      '2026-03-29T01:10:00+00:00',
+    ],
+    [
+      'Atlantic/Azores',
+      '2026-03-29',
+      '00:30',
+      '01:00',
+      '2026-03-28T23:30:00-01:00',
+      '2026-03-29T01:00:00+00:00',
+    ],
+    [
+      'Atlantic/Azores',
+      '2026-03-29',
+      '00:10',
+      '00:50',
+      '2026-03-29T01:10:00+00:00',
+      '2026-03-29T01:50:00+00:00',
+    ],
+    [
+      'Atlantic/Azores',
+      '2026-10-25',
+      '00:30',
+      '01:10',
+      '2026-10-25T00:30:00+00:00',
+      '2026-10-25T01:10:00-01:00',
+    ],
+    [
+      'Europe/Berlin',
+      '2026-03-29',
+      '01:50',
+      '02:10',
+      '2026-03-29T01:50:00+01:00',
+      '2026-03-29T03:10:00+02:00',
+    ],
+    [
+      'Europe/Berlin',
+      '2026-03-29',
+      '02:30',
+      '03:15',
+      '2026-03-29T01:30:00+01:00',
+      '2026-03-29T03:15:00+02:00',
+    ],
+    [
+      'Europe/Berlin',
+      '2026-10-25',
+      '02:30',
+      '02:30',
+      '2026-10-25T02:30:00+02:00',
+      '2026-10-25T02:30:00+01:00',
+    ],
+    [
+      'Europe/Berlin',
+      '2026-10-25',
+      '02:45',
+      '02:15',
+      '2026-10-25T02:45:00+02:00',
+      '2026-10-25T02:15:00+01:00',
+    ],
+    [
+      'Australia/Lord_Howe',
+      '2026-10-04',
+      '02:10',
+      '02:35',
+      '2026-10-04T01:40:00+10:30',
+      '2026-10-04T02:35:00+11:00',
+    ],
+    [
+      'America/Nuuk',
+      '2026-03-28',
+      '23:10',
+      '23:40',
+      '2026-03-29T00:10:00-01:00',
+      '2026-03-29T00:40:00-01:00',
+    ],
+  ]
+  for (const [timeZone, date, startTime, endTime, starts, ends] of dayUses) {
+    it(`with a day use from ${startTime} to ${endTime} on ${date} in ${timeZone}`, () => {
+      const input = { startDate: date, endDate: date, startTime, endTime }
+      assert.deepEqual(plannedDates(input, { ...house, timeZone }).range, {
+        startsAt: Date.parse(starts),
+        endsAt: Date.parse(ends),
+      })
+    })
+  }
 
-  it('a day use whose start a clock change moves past its end is refused', () => {
-    assert.throws(clockChange('2026-03-29', '02:30', '03:15'), refusal('end-before-start', '/endTime'))
+  it('not with a time that ends before it starts, whatever the clock does', () => {
+    for (const [date, startTime, endTime] of [
+      ['2026-10-25', '03:00', '02:59'],
+      ['2026-10-25', '02:00', '01:59'],
+      ['2026-03-29', '02:30', '02:30'],
+      ['2026-03-29', '02:45', '02:15'],
+      ['2026-03-29', '03:30', '02:15'],
+    ] as const) {
+      const input = { startDate: date, endDate: date, startTime, endTime }
+      assert.throws(
+        () => plannedDates(input, house),
+        refusal('end-before-start', '/endTime'),
+        `${date} ${startTime}`,
+      )
+    }
   })
 
-  it('a repeated hour makes no day use out of equal or reversed times', () => {
-    assert.throws(clockChange('2026-10-25', '02:30', '02:30'), refusal('end-before-start', '/endTime'))
-    assert.throws(clockChange('2026-10-25', '02:45', '02:15'), refusal('end-before-start', '/endTime'))
+  it('with every day use that ends at a later time, at most a clock change shorter or longer than it reads', () => {
+    const changes = fc.constantFrom(...dayUses.map(([zone, date]) => ({ zone, date })))
+    const minutes = fc.tuple(fc.integer({ min: 0, max: 1439 }), fc.integer({ min: 0, max: 1439 }))
+    const text = (minute: number) => new Date(minute * 60_000).toISOString().slice(11, 16)
+    fc.assert(
+      fc.property(changes, minutes, ({ zone, date }, [one, other]) => {
+        fc.pre(one !== other)
+        const [from, to] = [Math.min(one, other), Math.max(one, other)]
+        const input = { startDate: date, endDate: date, startTime: text(from), endTime: text(to) }
+        const { startsAt, endsAt } = plannedDates(input, { ...house, timeZone: zone }).range
+        assert.ok(endsAt > startsAt)
+        assert.ok(Math.abs(endsAt - startsAt - (to - from) * 60_000) <= 3_600_000)
+      }),
+    )
   })
 })
 

@@ -1,4 +1,4 @@
-import { localDate, localInstant, localTime } from '../../../host/zone.ts'
+import { localDate, localInstant, localRange, localTime } from '../../../host/zone.ts'
 import type { HouseTimes } from '../../../reservation/resources/settings.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
@@ -30,10 +30,13 @@ export function windowOf(
   { earlyMinutes, lateMinutes }: AccessController,
   { now, isInHouse }: Situation,
 ): { startsAt: number; validFrom: number; validUntil: number } {
-  const stated = localInstant(startDate, startTime ?? checkInTime, timeZone, 'start')
+  const { startsAt: stated, endsAt: until } = localRange(
+    { date: startDate, time: startTime ?? checkInTime },
+    { date: endDate, time: endTime ?? checkOutTime },
+    timeZone,
+  )
   const isBefore = startTime === null && stated > now && startDate === localDate(now, timeZone)
   const startsAt = isBefore && isInHouse() ? minuteOf(now) : stated
-  const until = localInstant(endDate, endTime ?? checkOutTime, timeZone, 'end')
   if (until <= startsAt) throw endBeforeStart()
   if (until <= now)
     throw new Problem('validation-failed', 'The key would end before it is made.', { pointer: '/endDate' })

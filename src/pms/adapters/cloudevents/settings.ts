@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../../resource/field.ts'
+import { didYouMean } from '../../../resource/nearest.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Adapter } from '../../contract.ts'
 import type { Transport } from '../../resources/pms-configuration.ts'
@@ -55,7 +56,10 @@ export const checkSettings: NonNullable<Adapter['check']> = ({ transport, connec
 function expectOnly(place: string, settings: object, allowed: object, transport: Transport | null): void {
   const strange = Object.keys(settings).find((name) => !Object.hasOwn(allowed, name))
   if (strange !== undefined)
-    throw invalid(`/${place}/${strange}`, `${strange} is not a setting of ${transport}.`)
+    throw new Problem('validation-failed', `${strange} is not a setting of ${transport}.`, {
+      pointer: `/${place}/${strange}`,
+      didYouMean: didYouMean(strange, Object.keys(allowed)),
+    })
 }
 
 function invalid(pointer: string, detail: string): Problem {

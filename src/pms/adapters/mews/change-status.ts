@@ -1,4 +1,4 @@
-import { localDate, localInstant } from '../../../host/zone.ts'
+import { localDate, localRange } from '../../../host/zone.ts'
 import type { StayStatus } from '../../../reservation/stays/status-rules.ts'
 import type { SharedStay } from '../../sync/shared-reservation.ts'
 import { type MewsCall, type MewsClient, MewsRefusal } from './client.ts'
@@ -67,7 +67,7 @@ export async function cancel(id: string, parts: Pick<StatusParts, 'client'>, cal
 async function start({ id, wanted }: StatusChange, parts: StatusParts, call: MewsCall): Promise<void> {
   const { timeZone, now } = parts
   const restore = await inspect(wanted, parts, call)
-  const planned = localInstant(wanted.startDate, wanted.startTime ?? '00:00', timeZone, 'start')
+  const { startsAt: planned } = plannedOf(wanted, timeZone)
   const isEarly = planned > now && wanted.startDate === localDate(now, timeZone)
   const moment = Math.floor(now / minuteMs) * minuteMs
   const act = () => ask('start', { ReservationId: id }, parts, call)
@@ -83,9 +83,14 @@ async function process({ id, wanted }: StatusChange, parts: StatusParts, call: M
   const balance = { CloseBills: false, AllowOpenBalance: isOpen, ...(isOpen && { Notes: openBalanceNote }) }
   const act = () => ask('process', { ReservationId: id, ...balance }, parts, call)
   if (wanted.endDate <= localDate(now, timeZone)) return act()
-  const planned = localInstant(wanted.endDate, wanted.endTime ?? '00:00', timeZone, 'end')
+  const { endsAt: planned } = plannedOf(wanted, timeZone)
   const moment = Math.floor(now / minuteMs + 1) * minuteMs
   await withTime({ id, member: 'EndUtc', planned, moment }, act, parts, call)
+}
+
+function plannedOf({ startDate, startTime, endDate, endTime }: SharedStay, timeZone: string) {
+  const start = { date: startDate, time: startTime ?? '00:00' }
+  return localRange(start, { date: endDate, time: endTime ?? '00:00' }, timeZone)
 }
 
 interface MovedTime {

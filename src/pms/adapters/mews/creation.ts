@@ -1,4 +1,4 @@
-import { localInstant } from '../../../host/zone.ts'
+import { localInstant, localRange } from '../../../host/zone.ts'
 import type { SharedStay } from '../../sync/shared-reservation.ts'
 import type { Intent, IntentValues, Offer } from '../../sync-contract.ts'
 import { type MewsCall, MewsRefusal } from './client.ts'
@@ -101,10 +101,12 @@ function timesOf(
 ) {
   const { checkInTime, checkOutTime } = houseTimes()
   const zone = timeZone()
-  return {
-    StartUtc: new Date(localInstant(startDate, startTime ?? checkInTime, zone, 'start')).toISOString(),
-    EndUtc: new Date(localInstant(endDate, endTime ?? checkOutTime, zone, 'end')).toISOString(),
-  }
+  const { startsAt, endsAt } = localRange(
+    { date: startDate, time: startTime ?? checkInTime },
+    { date: endDate, time: endTime ?? checkOutTime },
+    zone,
+  )
+  return { StartUtc: new Date(startsAt).toISOString(), EndUtc: new Date(endsAt).toISOString() }
 }
 
 /** The message that brings a reservation, once it is made at Mews, to what it is here: with its room, guests and status. */

@@ -1,4 +1,5 @@
 import { localDate, localTime } from '../../../host/zone.ts'
+import { presentCountry } from '../../../resource/country.ts'
 import { firstNameOf } from '../../../resource/person-name.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from '../../sync/shared-reservation.ts'
 import { emailsOf, phoneNumbersOf } from '../contact-details.ts'
@@ -95,6 +96,7 @@ function personCount({ PersonCounts }: MewsReservation, { isAdult }: Lookups) {
 function guest(customer: MewsCustomer, at: number): SharedGuest {
   const { Id, FirstName, LastName, Title, NationalityCode, LanguageCode, BirthDate, Email, Phone } = customer
   const language = LanguageCode?.slice(0, 2).toLowerCase()
+  const nationality = NationalityCode && presentCountry(NationalityCode)
   return {
     externalId: Id,
     role: at === 0 ? 'PrimaryGuest' : 'AdditionalGuest',
@@ -102,7 +104,7 @@ function guest(customer: MewsCustomer, at: number): SharedGuest {
     // A guest needs a last name here; this text replaces a missing one.
     lastName: LastName.trim().slice(0, 100) || '-',
     ...(titles[Title ?? ''] && { title: titles[Title ?? ''] }),
-    ...(NationalityCode && /^[A-Z]{2}$/.test(NationalityCode) && { nationality: NationalityCode }),
+    ...(nationality && { nationality }),
     ...(language && /^[a-z]{2}$/.test(language) && { languageCode: language }),
     ...(BirthDate && /^\d{4}-\d\d-\d\d$/.test(BirthDate) && { birthDate: BirthDate }),
     ...emailsOf(Email),

@@ -1,4 +1,4 @@
-import { localInstant } from '../../../host/zone.ts'
+import { localRange } from '../../../host/zone.ts'
 import type { SharedStay } from '../../sync/shared-reservation.ts'
 import type { Intent } from '../../sync-contract.ts'
 import { type MewsCall, type MewsClient, MewsRefusal } from './client.ts'
@@ -94,19 +94,21 @@ function membersFor(intent: Intent, { present }: Work, parts: UpdateParts): Memb
 }
 
 const edges = [
-  ['StartUtc', 'start', 'startDate', 'startTime'],
-  ['EndUtc', 'end', 'endDate', 'endTime'],
+  ['StartUtc', 'startsAt', 'startDate', 'startTime'],
+  ['EndUtc', 'endsAt', 'endDate', 'endTime'],
 ] as const
 
 function dates(wanted: SharedStay, now: SharedStay, { timeZone }: UpdateParts): Members {
   const moved = edges.filter(
     ([, , date, time]) => wanted[date] !== now[date] || (wanted[time] && wanted[time] !== now[time]),
   )
+  const wall = (date: 'startDate' | 'endDate', time: 'startTime' | 'endTime') => ({
+    date: wanted[date],
+    time: wanted[time] ?? now[time] ?? '00:00',
+  })
+  const range = localRange(wall('startDate', 'startTime'), wall('endDate', 'endTime'), timeZone)
   return Object.fromEntries(
-    moved.map(([name, edge, date, time]) => {
-      const moment = localInstant(wanted[date], wanted[time] ?? now[time] ?? '00:00', timeZone, edge)
-      return [name, { Value: new Date(moment).toISOString() }]
-    }),
+    moved.map(([name, instant]) => [name, { Value: new Date(range[instant]).toISOString() }]),
   )
 }
 

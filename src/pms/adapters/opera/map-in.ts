@@ -1,6 +1,7 @@
 import { localInstant } from '../../../host/zone.ts'
 import { schemaError } from '../../../jsonapi/schemas/validate.ts'
 import type { StayStatus } from '../../../reservation/stays/status-rules.ts'
+import { presentCountry } from '../../../resource/country.ts'
 import { isStoredCurrency } from '../../../resource/currency.ts'
 import { firstNameOf } from '../../../resource/person-name.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from '../../sync/shared-reservation.ts'
@@ -166,7 +167,8 @@ export function guestsOf(guest: OperaGuest | undefined): SharedGuest[] {
 
 function primary(guest: OperaGuest): SharedGuest {
   const { id, middleName, namePrefix, language, birthDate } = guest
-  const nationality = guest.nationality?.isoCode ?? guest.nationality?.code
+  const stated = guest.nationality?.isoCode ?? guest.nationality?.code
+  const nationality = stated && presentCountry(stated)
   const code = language?.slice(0, 2).toLowerCase()
   return {
     ...(id && { externalId: id }),
@@ -175,7 +177,7 @@ function primary(guest: OperaGuest): SharedGuest {
     ...(middleName && { middleName: middleName.slice(0, 100) }),
     lastName: nameOf(guest.surname) || noLastName,
     ...(namePrefix && { title: namePrefix.slice(0, 30) }),
-    ...(nationality && /^[A-Z]{2}$/.test(nationality) && { nationality }),
+    ...(nationality && { nationality }),
     // A property may have languages of its own, such as E.
     ...(code && /^[a-z]{2}$/.test(code) && { languageCode: code }),
     ...(birthDate && /^\d{4}-\d\d-\d\d$/.test(birthDate) && { birthDate }),

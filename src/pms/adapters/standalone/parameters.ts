@@ -1,3 +1,4 @@
+import { didYouMean } from '../../../resource/nearest.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { ExtensionRequest } from '../../contract.ts'
 
@@ -16,6 +17,7 @@ export function parametersOf(
       throw new Problem('unknown-parameter', `This operation has no parameter ${parameter}.`, {
         parameter,
         meta: { allowed },
+        didYouMean: didYouMean(parameter, allowed),
       })
     }
     if (name in found)

@@ -1,5 +1,7 @@
 import { stayAmountForm } from '../../../reservation/pricing/stay-amount.ts'
+import type { AddressInput } from '../../../reservation/profiles/address.ts'
 import { type PersonCountInput, personCount } from '../../../reservation/profiles/persons.ts'
+import { presentCountry } from '../../../resource/country.ts'
 import { firstNameOf } from '../../../resource/person-name.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from '../shared-reservation.ts'
@@ -19,10 +21,24 @@ function canonicalStay(stay: SharedStay): SharedStay {
   return reported
 }
 
-/** A first name that is only a sign is none. */
+/** A first name that is only a sign is none, and a country is its present code. */
 function canonicalGuest(guest: SharedGuest): SharedGuest {
-  const firstName = firstNameOf(guest.firstName)
-  return firstName === guest.firstName ? guest : { ...guest, firstName }
+  const { nationality, addresses } = guest
+  return {
+    ...guest,
+    firstName: firstNameOf(guest.firstName),
+    ...(nationality && { nationality: presentCountry(nationality) }),
+    ...(addresses && { addresses: addresses.map(canonicalAddress) }),
+  }
+}
+
+/** An unknown country is none, and a region that is not of the country is left out: no booking is refused for them. */
+function canonicalAddress(address: AddressInput): AddressInput {
+  if (!address.country) return address
+  const country = presentCountry(address.country)
+  if (country === address.country) return address
+  const isOfCountry = country !== null && address.regionCode?.startsWith(`${country}-`)
+  return { ...address, country, ...(!isOfCountry && { regionCode: null }) }
 }
 
 function countForm(input: PersonCountInput): PersonCountInput {

@@ -1,4 +1,5 @@
 import { h } from 'preact'
+import { countries, presentCountry } from '../../../../resource/country.ts'
 import { Choice, Field, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { language } from '../../lib/language.ts'
@@ -28,7 +29,9 @@ export function HouseStep({ house, changed, next }: StepOptions): View {
     line1: property?.address.line1 ?? '',
     postalCode: property?.address.postalCode ?? '',
     city: property?.address.city ?? '',
-    country: house.isAssumed ? guessedCountry(settings.country) : (settings.country ?? ''),
+    country: house.isAssumed
+      ? guessedCountry(settings.country)
+      : (presentCountry(settings.country ?? '') ?? ''),
     timeZone: house.isAssumed ? browserZone(house.timeZone) : house.timeZone,
     checkInTime: settings.checkInTime ?? '15:00',
     checkOutTime: settings.checkOutTime ?? '11:00',
@@ -87,7 +90,7 @@ export function HouseStep({ house, changed, next }: StepOptions): View {
       h(Choice, {
         label: t.value.house.country,
         value: country,
-        choices: [['', '–'] as const, ...countries()],
+        choices: [['', '–'] as const, ...countryNames()],
         onChange: (value: string) => set({ country: value }),
       }),
     ),
@@ -134,8 +137,8 @@ function browserZone(known: string): string {
 }
 
 function guessedCountry(known: string | undefined): string {
-  if (known !== undefined && known !== 'ZZ') return known
-  return new Intl.Locale(navigator.language).region ?? ''
+  if (known !== undefined && known !== 'ZZ') return presentCountry(known) ?? ''
+  return presentCountry(new Intl.Locale(navigator.language).region ?? '') ?? ''
 }
 
 function zones(present: string): (readonly [string, string])[] {
@@ -143,20 +146,10 @@ function zones(present: string): (readonly [string, string])[] {
   return [...new Set([...all, 'UTC', present])].map((each) => [each, each.replaceAll('_', ' ')] as const)
 }
 
-/** Whether another code has taken the place of this one, as BJ that of DY. */
-const isFormer = (code: string) => new Intl.Locale(`und-${code}`).region !== code
-
-/** All countries by their names in the language of the page: the letter pairs for which the browser has a name. */
-function countries(): (readonly [string, string])[] {
-  const names = new Intl.DisplayNames(language.value, { type: 'region', fallback: 'none' })
-  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
-  // These have a name, but are groups or test codes.
-  const noCountries = /^(?:EU|EZ|UN|QO|XA|XB|ZZ|AC|CP|CQ|DG|EA|IC|TA)$/
-  return letters
-    .flatMap((first) => letters.map((second) => first + second))
-    .flatMap((code) => {
-      const name = noCountries.test(code) || isFormer(code) ? undefined : names.of(code)
-      return name === undefined ? [] : [[code, name] as const]
-    })
+/** All present countries by their names in the language of the page. */
+function countryNames(): (readonly [string, string])[] {
+  const names = new Intl.DisplayNames(language.value, { type: 'region' })
+  return [...countries, 'XK']
+    .map((code) => [code, names.of(code) ?? code] as const)
     .toSorted(([, one], [, other]) => one.localeCompare(other, language.value))
 }
