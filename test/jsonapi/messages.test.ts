@@ -30,7 +30,10 @@ describe('the catalogue of messages', () => {
 
   it('has no message that nobody sends', () => {
     const code = globSync(
-      ['src/{access,pms,reservation,status,update}/**/*.ts', 'src/jsonapi/{errors,locales/message}.ts'],
+      [
+        'src/{access,devices,pms,reservation,status,update}/**/*.ts',
+        'src/jsonapi/{errors,locales/message}.ts',
+      ],
       {
         cwd: root,
       },
