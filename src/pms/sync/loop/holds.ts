@@ -10,6 +10,8 @@ export type Step = 'pull' | 'offer' | 'publish'
 export function holds(clock: Clock, over: () => void) {
   const held = new Map<Step, Timer>()
   const failures = new Map<Step, number>()
+  /** The last fault of each step that has not been done since. */
+  const faults = new Map<Step, string>()
 
   /** Longer with each failure in a row. */
   function hold(step: Step, fault: Partial<Pick<DeviceFault, 'retryAfterSeconds'>>): void {
@@ -24,8 +26,15 @@ export function holds(clock: Clock, over: () => void) {
     held.set(step, clock.setTimeout(end, ms).unref())
   }
 
-  function succeeded(step: Step): void {
-    failures.delete(step)
+  /** The PMS has failed in a step. */
+  function failed(step: Step, fault: DeviceFault | Problem): void {
+    faults.set(step, fault.message)
+    hold(step, fault instanceof DeviceFault ? fault : {})
+  }
+
+  function done(step: Step, isLeft: boolean): void {
+    faults.delete(step)
+    if (!isLeft) failures.delete(step)
   }
 
   /** The line is back, or a person asks: nothing is waited for any more. */
@@ -34,7 +43,15 @@ export function holds(clock: Clock, over: () => void) {
     held.clear()
   }
 
-  return { hold, succeeded, release, isHeld: (step: Step) => held.has(step), any: () => held.size > 0 }
+  return {
+    hold,
+    failed,
+    done,
+    release,
+    isHeld: (step: Step) => held.has(step),
+    any: () => held.size > 0,
+    faults: () => [...faults.values()],
+  }
 }
 
 interface Attempt {
@@ -55,13 +72,14 @@ export async function attemptStep(
 ): Promise<void> {
   if (held.isHeld(name)) return
   try {
-    left[name] = await work()
-    if (!left[name]) held.succeeded(name)
+    const isLeft = await work()
+    left[name] = isLeft
+    held.done(name, isLeft)
   } catch (error) {
     if (isOver()) throw error
     if (!(error instanceof DeviceFault) && !(error instanceof Problem && error.status !== 503)) throw error
     faults[name] = error
-    held.hold(name, error instanceof DeviceFault ? error : {})
+    held.failed(name, error)
   }
 }
 

@@ -80,8 +80,6 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
   const first = pullFirst(clock)
   const settled = inStep(inLink, outLink)
   let offersAgain = false
-  /** The last fault of each step that has not been done since. */
-  const faults = new Map<Step, string>()
 
   const common = { ended: settle, isOver }
   const inLane = lane({
@@ -174,12 +172,8 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
 
   function attempting() {
     const outcome: Outcome = { faults: {}, left: {} }
-    const attempt = async (name: Step, work: () => Promise<boolean>) => {
-      await attemptStep(name, work, { outcome, held, isOver })
-      const fault = outcome.faults[name]
-      if (fault instanceof Error) faults.set(name, fault.message)
-      else if (outcome.left[name] !== undefined) faults.delete(name)
-    }
+    const attempt = (name: Step, work: () => Promise<boolean>) =>
+      attemptStep(name, work, { outcome, held, isOver })
     return { outcome, attempt }
   }
 
@@ -240,7 +234,7 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
   /** What the PMS fails in while it answers other requests; otherwise its contact has the fault. */
   function faultBesides(): string | null {
     if (line.isConnected() === false) return null
-    const [fault] = [...faults.values(), ...outLink.failures.values()]
+    const [fault] = [...held.faults(), ...outLink.failures.values()]
     return fault ?? null
   }
 
