@@ -41,7 +41,7 @@ export async function* withoutFormulaTexts(
   let rest = ''
   for await (const chunk of chunks) {
     const text = rest + chunk
-    const end = text.lastIndexOf('\n') + 1
+    const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1
     rest = text.slice(end)
     if (end > 0) yield quotedFormulaTexts(text.slice(0, end), separator)
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
-import { cleanText, quotedFormulaTexts } from '../../../src/cli/import/cell-text.ts'
+import { cleanText, quotedFormulaTexts, withoutFormulaTexts } from '../../../src/cli/import/cell-text.ts'
 import { splitName } from '../../../src/resource/person-name.ts'
 import fc from '../../seed.ts'
 
@@ -41,6 +42,25 @@ describe('The text of a cell', () => {
       '"01";"02";x="3";"a;=""b"""\n"04"\r\n',
     )
     assert.equal(quotedFormulaTexts('"say ,="" b"\n', ','), '"say ,="" b"\n')
+  })
+
+  it('is unwrapped in lines of any end and chunks of any length, which pass on at the end of a line', async () => {
+    const lines = fc.array(fc.constantFrom('="01";x', 'x;="02"', 'x;y', '="03"'), { minLength: 1 })
+    const ends = fc.constantFrom('\n', '\r\n', '\r')
+    const property = fc.asyncProperty(
+      lines,
+      ends,
+      fc.integer({ min: 1, max: 9 }),
+      async (each, end, length) => {
+        const file = each.map((line) => line + end).join('')
+        const chunks = file.match(new RegExp(`[^]{1,${length}}`, 'g'))!
+        const passed = await Array.fromAsync(withoutFormulaTexts(Readable.from(chunks), ';'))
+        assert.equal(passed.join(''), file.replaceAll('="', '"'))
+        for (const text of passed) assert.match(text, /[\r\n]$/)
+        assert.ok(passed.length >= each.length || length > 1)
+      },
+    )
+    await fc.assert(property)
   })
 })
 
