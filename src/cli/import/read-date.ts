@@ -23,12 +23,12 @@ type Written = { weekdays: number[] } & (
 const time = /(?:[t ]+|, ?)\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?[ap]\.? ?m\.?)?$/
 const weekdayFirst = /^([a-z]+(?:-feira)?)\.?,? ?(?=\S)/
 const weekdayLast = /,? \(?([a-z]+(?:-feira)?)\.?\)?$/
-const yearFirst = /^(\d{4})[-/. ]{1,2}(\d{1,2}|[a-z]{3,})[-/. ]{1,2}(\d{1,2})\.?$/
+const yearFirst = /^([1-9]\d{3})[-/. ]{1,2}(\d{1,2}|[a-z]{3,})[-/. ]{1,2}(\d{1,2})\.?$/
 const eightDigits = /^((?:19|20)\d\d)(\d\d)(\d\d)$/
 const dayAndName =
-  /^(\d{1,2})(?:(?:st|nd|rd|th|er|[oaºª])(?=[ .]))?[-/., ]{0,3}(?:de |of )?([a-z]{3,})[-/., ]{0,3}(?:de |of )?'?(\d{4}|\d\d)$/
-const nameAndDay = /^([a-z]{3,})[-/. ]{0,2}(\d{1,2})(?:st|nd|rd|th)?[-/, ]{1,2}'?(\d{4}|\d\d)$/
-const yearLast = /^(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{4}|\d\d)$/
+  /^(\d{1,2})(?:(?:st|nd|rd|th|er|[oaºª])(?=[ .]))?[-/., ]{0,3}(?:de |of )?([a-z]{3,})[-/., ]{0,3}(?:de |of )?'?([1-9]\d{3}|\d\d)$/
+const nameAndDay = /^([a-z]{3,})[-/. ]{0,2}(\d{1,2})(?:st|nd|rd|th)?[-/, ]{1,2}'?([1-9]\d{3}|\d\d)$/
+const yearLast = /^(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?([1-9]\d{3}|\d\d)$/
 
 /** Returns the parts of a date; null for a text that is no date. */
 export function writtenDate(text: string): Written | null {
@@ -82,7 +82,10 @@ export function readDate(text: string, order: DayOrder | undefined): { date: str
   const readings = readingsOf(written, order)
   const [date, ...others] = readings.filter(onWeekdayOf(written))
   if (date && others.length === 0) return { date: date.toString() }
-  if (written.year < 100) return { problem: 'month' in written ? oldYear : twoDigits }
+  const { year } = written
+  if (year < 100 && 'month' in written) return { problem: oldYear }
+  if (year < 100 && !order) return { problem: twoDigits }
+  if (year < 100 && centuryOf(year) < 100) return { problem: oldYear }
   if (date) return { problem: 'can be read with the day or the month first' }
   const [other] = readings
   if (!other) return { problem: 'is not a date' }

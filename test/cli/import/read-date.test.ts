@@ -74,6 +74,9 @@ describe('A date of a file', () => {
     ['2027-02-30', /^is not a date$/],
     ['28032027', /^is not a date$/],
     ['20271328', /^is not a date$/],
+    ['0000-00-00', /^is not a date$/],
+    ['00/00/0000', /^is not a date$/],
+    ['0027-03-28', /^is not a date$/],
     ['46474', /number of a spreadsheet/],
     ['46474,5', /number of a spreadsheet/],
     ['2027-03-28T00:00:00Z', /a time with an offset/],
@@ -83,6 +86,13 @@ describe('A date of a file', () => {
       const read = readDate(text, undefined)
       assert.match('problem' in read ? read.problem : read.date, problem)
     })
+
+  it('that does not fit the order of the map is no date, and its year is not blamed', () => {
+    const problem = (text: string, order: 'DMY' | 'MDY') => readDate(text, order)
+    assert.deepEqual(problem('03/28/27', 'DMY'), { problem: 'is not a date' })
+    assert.deepEqual(problem('28/03/27', 'MDY'), { problem: 'is not a date' })
+    assert.match(JSON.stringify(problem('28/03/99', 'DMY')), /the year has two digits\. Save/)
+  })
 
   it('with two digits for the year is read in the order of the map', () => {
     assert.deepEqual(readDate('28/03/27', 'DMY'), { date: '2027-03-28' })
