@@ -73,7 +73,7 @@ describe('An import', () => {
     const none = await house.import(rows, withTotal, { dryRun: true })
     assert.match(
       none.stderr,
-      /^line 4: total: 12 has no currency\. Add "currency" beside the price in the map$/m,
+      /^line 4: total: 12 has no currency\. Add it to the cell, or "currency" beside the price in the map$/m,
     )
   })
 
