@@ -19,7 +19,8 @@ interface Persons {
 
 /**
  * Shares a booking of several rooms out into one stay for each. A booking of one room is returned as it is. The stays
- * have the externalId of the booking with -R1, -R2 and so on. Adults are shared out evenly, the first rooms first; each
+ * have the externalId of the booking, from the second one on with -R2 and so on: a booking that was imported as one room
+ * keeps that stay. Adults are shared out evenly, the first rooms first; each
  * child comes to the room with the fewest persons. The price is divided in minor units, and the last stay has the rest.
  * Throws RowRefused for fewer adults than rooms, unless `nobody` of the map says how many adults a room without one has.
  */
@@ -35,7 +36,7 @@ export function roomShares(booking: Booking, { nobody }: BookingMap): RoomShare[
     unit: units[at] ?? null,
     stay: {
       ...stay,
-      externalId: `${stay.externalId}-R${at + 1}`,
+      externalId: at === 0 ? stay.externalId : `${stay.externalId}-R${at + 1}`,
       personCount,
       comment: withLine(
         String(stay.comment ?? ''),

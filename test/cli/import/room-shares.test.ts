@@ -54,7 +54,7 @@ describe('A booking of several rooms', () => {
         stay.reservationIds[0].value,
       ]),
       [
-        ['A1-R1', 2, 0, 50, 'By the lift\nRoom 1 of 2 of the booking.', 'A1'],
+        ['A1', 2, 0, 50, 'By the lift\nRoom 1 of 2 of the booking.', 'A1'],
         ['A1-R2', 1, 1, 50.01, 'By the lift\nRoom 2 of 2 of the booking.', 'A1'],
       ],
     )
@@ -129,6 +129,28 @@ describe('A booking of several rooms', () => {
     return roomShares(booking, its).map(({ stay }) => stay as any)
   }
   const personsOf = (stays: { personCount: object }[]) => stays.map(({ personCount }) => personCount)
+
+  it('keeps its stay when the map reads the rooms of a booking that was imported as one', async () => {
+    const rows = csv('H1;2027-03-01;2;2;0;2;;50;EUR;Ito;')
+    const { rooms, ...without } = map
+    assert.equal((await house.import(rows, without)).ended, 0)
+    const { ended, stderr } = await house.import(rows, { ...without, rooms }, { update: true })
+    assert.equal(ended, 0, stderr)
+    const stays = await staysOf('H1')
+    assert.deepEqual(
+      stays.map(({ externalId, personCount, amount }) => [
+        externalId,
+        personCount.adults,
+        amount.amountWithTax,
+      ]),
+      [
+        ['H1', 1, 50],
+        ['H1-R2', 1, 50],
+      ],
+    )
+    assert.equal((await house.import(rows, map, { update: true })).ended, 0)
+    assert.equal((await staysOf('H1')).length, 2)
+  })
 
   it('says nothing of children and infants where the row does not', () => {
     const stays = sharesOf({ Adults: '1', Rooms: '2', Children: '' }, { nobody: { adults: 2 } })
