@@ -163,6 +163,25 @@ describe('An import', () => {
     )
   })
 
+  it('stops at a number or a date that was too wide for its column, and at one in thousands of powers', async () => {
+    const files = [row('########'), row('X1', { from: '##########' }), row('X1', { price: '####' })]
+    for (const file of files) {
+      const { ended, stderr } = await house.import(csv(row('X0'), file), withTotal, { dryRun: true })
+      assert.equal(ended, 'data')
+      assert.match(stderr, /: #+ in \w+ in line 3 stands for a number that was too wide for its column/)
+    }
+    assert.equal((await house.import(csv(row('401.2E+10')), withTotal, { dryRun: true })).ended, 'data')
+    assert.equal((await house.import(csv(row('X1', { guest: '###' })), withTotal, { dryRun: true })).ended, 0)
+  })
+
+  it('reads lines that end in a carriage return alone', async () => {
+    const rows = csv(row('CR1'), '="CR2";C;2027-03-01;2;1;9 EUR;"Ito"')
+    const { ended, stdout, stderr } = await house.import(rows.replaceAll('\n', '\r'), withTotal)
+    assert.equal(ended, 0, stderr)
+    assert.match(stdout, /^2 rows in .*: 2 accepted/)
+    assert.equal((await house.stayOf('CR2'))?.guest.lastName, 'Ito')
+  })
+
   it('takes what only looks like a rounded number', async () => {
     const guest = '4.01235E+12'
     const { ended, stdout, stderr } = await house.import(
