@@ -88,6 +88,25 @@ describe('A price of a file', () => {
       assert.match('problem' in found ? found.problem : JSON.stringify(found), problem)
     })
 
+  it('shows its decimal separator, whatever that of 1.234 is', () => {
+    const cases: [text: string, decimal: '.' | ',', amount: number][] = [
+      ['126.63', ',', 126.63],
+      ['126,63', '.', 126.63],
+      ['1,234.50', ',', 1234.5],
+      ['1.234,50', '.', 1234.5],
+      ['126.6314', ',', 126.63],
+      ['1.234', ',', 1234],
+      ['1.234', '.', 1.23],
+      ['1,234', '.', 1234],
+      ['1.234.567', '.', 1_234_567],
+    ]
+    for (const [text, decimal, amount] of cases) {
+      const found = readMoney(text, { currency: 'EUR', decimal })
+      assert.ok(!('problem' in found), text)
+      assert.equal(roundedAmount(found).amount.amountWithTax, amount, text)
+    }
+  })
+
   it('is the amount that a language writes in a currency, whichever it is', () => {
     const language = fc.constantFrom('en', 'de', 'de-CH', 'fr', 'es', 'pt')
     const currency = fc.constantFrom('EUR', 'CHF', 'HUF', 'JPY', 'KWD', 'GBP', 'USD', 'CZK')
