@@ -142,6 +142,7 @@ function kindOf(heading: string): Kind | null {
   const words = heading
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
+    .replace(/\(s\)/gi, 's')
     .replace(/([a-z])(?=[A-Z])/g, '$1 ')
     .toLowerCase()
     .split(/[^a-z\d#]+/)

@@ -25,6 +25,8 @@ describe('A column that the map does not read', () => {
   const headings: [heading: string, member: string][] = [
     ['Rooms', 'rooms'],
     ['No. of Rooms', 'rooms'],
+    ['Room(s)', 'rooms'],
+    ['Guest(s)', 'adults'],
     ['roomCount', 'rooms'],
     ['UNITS', 'rooms'],
     ['Zimmer', 'rooms'],
