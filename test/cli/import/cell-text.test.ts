@@ -70,6 +70,7 @@ describe('A name in one column', () => {
     ['García Márquez,Gabriel José', 'García Márquez', 'Gabriel José'],
     ['Kern', 'Kern', ''],
     ['Kern,', 'Kern', ''],
+    ['Kern, , Anna,', 'Kern', 'Anna'],
     [', Anna', 'Anna', ''],
     ['-, Anna', 'Anna', ''],
     ['Smith, Anna, Dr.', 'Smith', 'Anna, Dr.'],
