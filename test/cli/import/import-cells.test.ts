@@ -174,6 +174,17 @@ describe('An import', () => {
     assert.equal((await house.import(csv(row('X1', { guest: '###' })), withTotal, { dryRun: true })).ended, 0)
   })
 
+  it('reads headings and columns of the map with spaces beside them, and a tab as the separator of the map', async () => {
+    const file = csv(row('SP1'))
+      .replace('Code', 'Code\u00a0')
+      .replace(';From;', '; From ;')
+      .replaceAll(';', '\t')
+    const text = JSON.stringify({ ...withTotal, separator: '\t' }).replace('"Nights"', '" Nights"')
+    const { ended, stderr } = await house.import(file, JSON.parse(text))
+    assert.equal(ended, 0, stderr)
+    assert.equal((await house.stayOf('SP1'))?.stay.startDate, '2027-03-01')
+  })
+
   it('reads lines that end in a carriage return alone', async () => {
     const rows = csv(row('CR1'), '="CR2";C;2027-03-01;2;1;9 EUR;"Ito"')
     const { ended, stdout, stderr } = await house.import(rows.replaceAll('\n', '\r'), withTotal)
