@@ -179,10 +179,14 @@ describe('An import', () => {
       .replace('Code', 'Code\u00a0')
       .replace(';From;', '; From ;')
       .replaceAll(';', '\t')
-    const text = JSON.stringify({ ...withTotal, separator: '\t' }).replace('"Nights"', '" Nights"')
+    const text = JSON.stringify({ ...withTotal, comment: { text: 'Code {Code }' }, separator: '\t' }).replace(
+      '"Nights"',
+      '" Nights"',
+    )
     const { ended, stderr } = await house.import(file, JSON.parse(text))
     assert.equal(ended, 0, stderr)
-    assert.equal((await house.stayOf('SP1'))?.stay.startDate, '2027-03-01')
+    const { stay } = (await house.stayOf('SP1'))!
+    assert.deepEqual([stay.startDate, stay.comment], ['2027-03-01', 'Code SP1'])
   })
 
   it('reads lines that end in a carriage return alone', async () => {
