@@ -20,7 +20,8 @@ type Written = { weekdays: number[] } & (
 )
 
 /** A time of day after the date is left out: the date is the local one. A time with an offset is refused. */
-const time = /(?:[t ]+|, ?)\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?[ap]\.? ?m\.?)?$/
+const time =
+  /(?:[t ]+|, ?)(?:(?:a|as|at|um) )?\d{1,2}[:h]\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?(?:[ap]\.? ?m\.?|uhr|h))?$/
 const weekdayFirst = /^([a-z]+(?:-feira)?)\.?,? ?(?=\S)/
 const weekdayLast = /,? \(?([a-z]+(?:-feira)?)\.?\)?$/
 const yearFirst = /^([1-9]\d{3})[-/. ]{1,2}(\d{1,2}|[a-z]{3,})[-/. ]{1,2}(\d{1,2})\.?$/
@@ -141,6 +142,7 @@ const twoDigits = `${oldYear}, or add "order": "DMY" (day first) or "order": "MD
 function problemOf(text: string): string {
   if (/^\d{5}(?:[.,]\d+)?$/.test(text))
     return 'is not a date but a number of a spreadsheet. Format the column as a date before saving the file'
-  if (/(Z|[+-]\d\d:?\d\d)$/.test(text)) return 'is not a date: it has a time with an offset'
+  if (/\d:\d\d.*(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$/.test(text))
+    return 'is not a date: it has a time with an offset'
   return 'is not a date'
 }

@@ -20,9 +20,9 @@ interface Persons {
 /**
  * Shares a booking of several rooms out into one stay for each. A booking of one room is returned as it is. The stays
  * have the externalId of the booking, from the second one on with -R2 and so on: a booking that was imported as one room
- * keeps that stay. Adults are shared out evenly, the first rooms first; each
- * child comes to the room with the fewest persons. The price is divided in minor units, and the last stay has the rest.
- * Throws RowRefused for fewer adults than rooms, unless `nobody` of the map says how many adults a room without one has.
+ * keeps that stay. Adults are shared out evenly, the first rooms first; each child comes to the room with the fewest
+ * persons. The price is divided in minor units, and the last stay has the rest. Throws RowRefused for fewer adults than
+ * rooms, unless `nobody` of the map says how many adults a room without one has.
  */
 export function roomShares(booking: Booking, { nobody }: BookingMap): RoomShare[] {
   const { rooms, unit, stay } = booking

@@ -35,6 +35,10 @@ const same = [
   '3/28/27',
   '\u200e28/03/2027\u200f',
   '28\u00a0mars\u202f2027',
+  '28/03/2027 15h00',
+  '28 mars 2027 à 15:00',
+  '28.03.2027, 15:00 Uhr',
+  '28 de março de 2027 às 15:00',
 ]
 
 describe('A date of a file', () => {
@@ -80,6 +84,11 @@ describe('A date of a file', () => {
     ['46474', /number of a spreadsheet/],
     ['46474,5', /number of a spreadsheet/],
     ['2027-03-28T00:00:00Z', /a time with an offset/],
+    ['2027-03-28 00:00:00 UTC', /a time with an offset/],
+    ['Sun, 28 Mar 2027 00:00:00 GMT', /a time with an offset/],
+    ['2027-03-28T00:00:00+0200', /a time with an offset/],
+    ['28-03-20270', /^is not a date$/],
+    ['31-02-2027', /^is not a date$/],
   ]
   for (const [text, problem] of problems)
     it(`is a problem: ${text}`, () => {
