@@ -29,6 +29,6 @@ export function fullName(person: PersonName): string {
 /** Splits a name written as `Last, First` at its first comma. A name without one has no first name. */
 export function splitName(written: string): PersonName {
   const [first = '', ...rest] = written.split(/[,，،]/).map((part) => part.trim())
-  const after = rest.join(', ')
+  const after = rest.filter((part) => part !== '').join(', ')
   return isName(first) ? { lastName: first, firstName: after } : { lastName: after, firstName: '' }
 }

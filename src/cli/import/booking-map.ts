@@ -224,8 +224,9 @@ function parsed(path: string): Record<string, unknown> {
 }
 
 /** The words and columns of the map are cleaned as the cells are, so that both are the same. */
-function cleaned(_: string, value: unknown): unknown {
-  if (typeof value === 'string') return cleanText(value)
+function cleaned(name: string, value: unknown): unknown {
+  if (typeof value === 'string')
+    return name === 'separator' ? value : cleanText(value).replace(/\{ *([^{}]*?) *\}/g, '{$1}')
   if (!isObject(value) || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value as object).map(([name, each]) => [cleanText(name), each]))
 }

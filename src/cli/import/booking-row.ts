@@ -264,9 +264,15 @@ function countOf(row: BookingRow, field: string, source: Count, missing?: number
 }
 
 function whole(field: string, column: string, cell: string): number {
-  if (/^\d{1,6}$/.test(cell)) return Number(cell)
+  const count = wholeNumber(cell)
+  if (count !== null) return count
   if (cell === '') throw new RowRefused(field, `the cell of ${column} is empty`)
   throw new RowRefused(field, `${JSON.stringify(cell)} in ${column} is not a whole number`)
+}
+
+/** Returns the number of a cell such as 2, or 2.0 as programs write it; null for any other text. */
+export function wholeNumber(cell: string): number | null {
+  return /^\d{1,6}(?:[.,]0{1,2})?$/.test(cell) ? Number.parseInt(cell, 10) : null
 }
 
 /** Returns an existing date, YYYY-MM-DD. */

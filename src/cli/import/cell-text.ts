@@ -11,15 +11,15 @@ const unusual = new RegExp(String.raw`[${invisible}\u00a0\u2000-\u200a\u202f\u20
 
 /**
  * Returns a cell, a heading or a word of the map as the import reads it. What is seen stays as it is: characters that
- * show nothing are left out, and each kind of space becomes a plain one. Joiners and direction marks stay inside a text
+ * show nothing and spaces at its ends are left out, and each kind of space becomes a plain one. Joiners and direction marks stay inside a text
  * in a script that needs them. The formula text `="0401"`, with which exporters keep a number from spreadsheets, is 0401.
  */
 export function cleanText(written: string): string {
-  if (!unusual.test(written)) return written
+  if (!unusual.test(written.trim())) return written.trim()
   const text = written.replace(spaces, ' ')
   const clean = needsMarks.test(text) ? text.replace(atTheEnds, '') : text.replace(anyInvisible, '')
   const [, inner] = /^\s*=\s*"((?:[^"]|"")*)"\s*$/.exec(clean) ?? []
-  return inner === undefined ? clean : inner.replaceAll('""', '"')
+  return (inner === undefined ? clean : inner.replaceAll('""', '"')).trim()
 }
 
 /**
@@ -41,7 +41,7 @@ export async function* withoutFormulaTexts(
   let rest = ''
   for await (const chunk of chunks) {
     const text = rest + chunk
-    const end = text.lastIndexOf('\n') + 1
+    const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1
     rest = text.slice(end)
     if (end > 0) yield quotedFormulaTexts(text.slice(0, end), separator)
   }

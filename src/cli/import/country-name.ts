@@ -67,7 +67,7 @@ function allNames(): Map<string, string> {
       for (const code of countries) {
         const name = display.of(code)
         // Short forms such as RU, which is Reino Unido in Spanish, are codes of other countries.
-        if (name && name.replace(/[^\p{L}]/gu, '').length > 3) add(name, code)
+        if (name && (style === 'long' || name.replace(/[^\p{L}]/gu, '').length > 3)) add(name, code)
       }
     }
   for (const code of countries) {

@@ -1,6 +1,7 @@
 import { CommandFailed } from '../exit-codes.ts'
 
 const lineFeed = 0x0a
+const carriageReturn = 0x0d
 /** A text without line ends is no CSV file. */
 const longestLine = 1 << 20
 
@@ -29,7 +30,7 @@ export async function* decoded(
   }
   for await (const chunk of chunks) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-    const end = bytes.lastIndexOf(lineFeed) + 1
+    const end = Math.max(bytes.lastIndexOf(lineFeed), bytes.lastIndexOf(carriageReturn)) + 1
     rest = bytes.subarray(end)
     if (rest.length > longestLine)
       throw new CommandFailed('data', `${path} is not a CSV file: line ${line} is longer than 1 MiB.`)

@@ -20,15 +20,16 @@ type Written = { weekdays: number[] } & (
 )
 
 /** A time of day after the date is left out: the date is the local one. A time with an offset is refused. */
-const time = /(?:[t ]+|, ?)\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?[ap]\.? ?m\.?)?$/
+const time =
+  /(?:[t ]+|, ?)(?:(?:a|as|at|um) )?\d{1,2}[:h]\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?(?:[ap]\.? ?m\.?|uhr|h))?$/
 const weekdayFirst = /^([a-z]+(?:-feira)?)\.?,? ?(?=\S)/
 const weekdayLast = /,? \(?([a-z]+(?:-feira)?)\.?\)?$/
-const yearFirst = /^(\d{4})[-/. ]{1,2}(\d{1,2}|[a-z]{3,})[-/. ]{1,2}(\d{1,2})\.?$/
+const yearFirst = /^([1-9]\d{3})[-/. ]{1,2}(\d{1,2}|[a-z]{3,})[-/. ]{1,2}(\d{1,2})\.?$/
 const eightDigits = /^((?:19|20)\d\d)(\d\d)(\d\d)$/
 const dayAndName =
-  /^(\d{1,2})(?:(?:st|nd|rd|th|er|[oaºª])(?=[ .]))?[-/., ]{0,3}(?:de |of )?([a-z]{3,})[-/., ]{0,3}(?:de |of )?'?(\d{4}|\d\d)$/
-const nameAndDay = /^([a-z]{3,})[-/. ]{0,2}(\d{1,2})(?:st|nd|rd|th)?[-/, ]{1,2}'?(\d{4}|\d\d)$/
-const yearLast = /^(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{4}|\d\d)$/
+  /^(\d{1,2})(?:(?:st|nd|rd|th|er|[oaºª])(?=[ .]))?[-/., ]{0,3}(?:de |of )?([a-z]{3,})[-/., ]{0,3}(?:de |of )?'?([1-9]\d{3}|\d\d)$/
+const nameAndDay = /^([a-z]{3,})[-/. ]{0,2}(\d{1,2})(?:st|nd|rd|th)?[-/, ]{1,2}'?([1-9]\d{3}|\d\d)$/
+const yearLast = /^(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?([1-9]\d{3}|\d\d)$/
 
 /** Returns the parts of a date; null for a text that is no date. */
 export function writtenDate(text: string): Written | null {
@@ -82,7 +83,10 @@ export function readDate(text: string, order: DayOrder | undefined): { date: str
   const readings = readingsOf(written, order)
   const [date, ...others] = readings.filter(onWeekdayOf(written))
   if (date && others.length === 0) return { date: date.toString() }
-  if (written.year < 100) return { problem: 'month' in written ? oldYear : twoDigits }
+  const { year } = written
+  if (year < 100 && 'month' in written) return { problem: oldYear }
+  if (year < 100 && !order) return { problem: twoDigits }
+  if (year < 100 && centuryOf(year) < 100) return { problem: oldYear }
   if (date) return { problem: 'can be read with the day or the month first' }
   const [other] = readings
   if (!other) return { problem: 'is not a date' }
@@ -138,6 +142,7 @@ const twoDigits = `${oldYear}, or add "order": "DMY" (day first) or "order": "MD
 function problemOf(text: string): string {
   if (/^\d{5}(?:[.,]\d+)?$/.test(text))
     return 'is not a date but a number of a spreadsheet. Format the column as a date before saving the file'
-  if (/(Z|[+-]\d\d:?\d\d)$/.test(text)) return 'is not a date: it has a time with an offset'
+  if (/\d:\d\d.*(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$/.test(text))
+    return 'is not a date: it has a time with an offset'
   return 'is not a date'
 }

@@ -25,9 +25,12 @@ export function readMoney(
   const plain = plainSigns(text)
   const [number = ''] = /\d(?:[\d.,' ]*\d)?/.exec(plain) ?? []
   const at = plain.indexOf(number)
-  const around = [plain.slice(0, at), plain.slice(at + number.length).replace(/^[.,]--?/, '')]
+  const around: [string, string] = [
+    plain.slice(0, at),
+    plain.slice(at + number.length).replace(/^[.,:]--?/, ''),
+  ]
   if (number === '' || around.some((part) => /\d/.test(part))) return { problem: 'is not a price' }
-  if (around.some((part) => part.includes('-')) || /^\(.*\)$/.test(plain))
+  if (around.some((part) => part.includes('-')) || around[0].includes('('))
     return { problem: 'is not a price: it is negative' }
   const marks = around.map((part) => part.trim()).filter((part) => part !== '')
   const price = readPrice(number, decimal)
@@ -51,7 +54,7 @@ function currencyBeside(marks: string[], stated: string | null): { currency: str
   if (currency && more.length === 0 && all.some(isClear)) return { currency }
   if (currency) return { problem: `may be in ${listed([currency, ...more])}. ${addCurrency}` }
   if (written) return { problem: `is in ${listed(written)}, and its currency in the map is ${stated}` }
-  return { problem: `has no currency. ${addCurrency}` }
+  return { problem: 'has no currency. Add it to the cell, or "currency" beside the price in the map' }
 }
 
 /** The currencies that each of the marks may mean; undefined without marks. */
@@ -85,7 +88,21 @@ function codeOf(mark: string): string {
 const languages = ['en', 'de', 'fr', 'es', 'pt']
 let signs: Map<string, Set<string>> | null = null
 
-/** The signs and names of the currencies in force, as Unicode has them, and those of the Swiss franc in Switzerland. */
+/** Signs in use that Unicode does not have in these languages, or has for another currency only. */
+const furtherSigns = {
+  AED: ['Dh', 'Dhs'],
+  CAD: ['C$'],
+  CHF: ['Fr', 'SFr'],
+  INR: ['Rs'],
+  MAD: ['Dh', 'Dhs'],
+  PEN: ['S/'],
+  SGD: ['S$'],
+  TRY: ['TL'],
+  XAF: ['FCFA', 'F CFA'],
+  XOF: ['FCFA', 'F CFA'],
+}
+
+/** The signs and names of the currencies in force, as Unicode has them, and further ones. */
 function signsOfCurrencies(): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   const add = (sign: string | undefined, code: string) => {
@@ -102,7 +119,7 @@ function signsOfCurrencies(): Map<string, Set<string>> {
       }
     }
   }
-  for (const sign of ['Fr', 'SFr']) add(sign, 'CHF')
+  for (const [code, written] of Object.entries(furtherSigns)) for (const sign of written) add(sign, code)
   return found
 }
 
@@ -160,7 +177,8 @@ export function roundedTotals() {
   }
 }
 
-function decimalOf(parts: bigint, decimals: number): number {
+/** Returns the number with these digits, of which the last `decimals` are the fraction: 12663n with 2 is 126.63. */
+export function decimalOf(parts: bigint, decimals: number): number {
   const digits = String(parts).padStart(decimals + 1, '0')
   const at = digits.length - decimals
   return Number(`${digits.slice(0, at)}.${digits.slice(at)}`)

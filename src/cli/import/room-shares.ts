@@ -1,6 +1,7 @@
 import { exponentOf } from '../../resource/currency.ts'
 import type { BookingMap } from './booking-map.ts'
 import { type Booking, RowRefused } from './booking-row.ts'
+import { type Amount, decimalOf } from './read-money.ts'
 import { withLine } from './soft-fields.ts'
 
 /** One room of a booking: its stay, and the name of its unit; null for a room without one. */
@@ -9,45 +10,46 @@ export interface RoomShare {
   stay: Record<string, unknown>
 }
 
+/** A count that the row does not say is absent. */
 interface Persons {
   adults: number
-  children: number
-  infants: number
+  children?: number
+  infants?: number
 }
 
 /**
  * Shares a booking of several rooms out into one stay for each. A booking of one room is returned as it is. The stays
- * have the externalId of the booking with -R1, -R2 and so on. Adults are shared out evenly, the first rooms first; each
- * child comes to the room with the fewest persons. The price is divided in minor units, and the last stay has the rest.
- * Throws RowRefused for fewer adults than rooms, unless `nobody` of the map says how many adults a room without one has.
+ * have the externalId of the booking, from the second one on with -R2 and so on: a booking that was imported as one room
+ * keeps that stay. Adults are shared out evenly, the first rooms first; each child comes to the room with the fewest
+ * persons. The price is divided in minor units, and the last stay has the rest. Throws RowRefused for fewer adults than
+ * rooms, unless `nobody` of the map says how many adults a room without one has.
  */
 export function roomShares(booking: Booking, { nobody }: BookingMap): RoomShare[] {
   const { rooms, unit, stay } = booking
   if (rooms === 1) return [{ unit, stay }]
   const given = stay.personCount as Persons
-  const people = booking.assumed
-    ? Array.from({ length: rooms }, () => ({ ...given }))
-    : sharedPersons(given, rooms, nobody?.adults)
+  const adults = booking.assumed ? given.adults * rooms : given.adults
+  const people = sharedPersons({ ...given, adults }, rooms, nobody?.adults)
   const amounts = stay.amount ? sharedAmount(stay.amount as Amount, rooms) : null
   const units = sharedUnit(unit, rooms)
   return people.map((personCount, at) => ({
     unit: units[at] ?? null,
     stay: {
       ...stay,
-      externalId: `${stay.externalId}-R${at + 1}`,
+      externalId: at === 0 ? stay.externalId : `${stay.externalId}-R${at + 1}`,
       personCount,
       comment: withLine(
         String(stay.comment ?? ''),
-        `Room ${at + 1} of ${rooms} of the booking.${assumedNote(given, rooms, at)}`,
+        `Room ${at + 1} of ${rooms} of the booking.${assumedNote(booking, given, at)}`,
       ),
       ...(amounts && { amount: amounts[at] }),
     },
   }))
 }
 
-function assumedNote({ adults, children }: Persons, rooms: number, at: number): string {
-  const isAssumed = at >= adults && adults + children > 0
-  return isAssumed
+function assumedNote(booking: Booking, { adults }: Persons, at: number): string {
+  const { rooms } = booking
+  return isShortOfAdults(booking) && at >= adults
     ? ` The file has ${adultsOf(adults)} for ${rooms} rooms; those of this room are assumed.`
     : ''
 }
@@ -75,33 +77,31 @@ function sharedPersons(
     children: 0,
     infants: 0,
   }))
-  const fewest = (count: (share: Persons) => number) =>
+  const fewest = (count: (share: Required<Persons>) => number) =>
     shares.reduce((least, each) => (count(each) < count(least) ? each : least))
-  for (let child = 0; child < children; child++) fewest((each) => each.adults + each.children).children++
-  for (let infant = 0; infant < infants; infant++) fewest((each) => each.infants).infants++
-  return shares
+  for (let child = 0; child < (children ?? 0); child++)
+    fewest((each) => each.adults + each.children).children++
+  for (let infant = 0; infant < (infants ?? 0); infant++) fewest((each) => each.infants).infants++
+  return shares.map((each) => ({
+    adults: each.adults,
+    ...(children !== undefined && { children: each.children }),
+    ...(infants !== undefined && { infants: each.infants }),
+  }))
 }
 
-interface Amount {
-  currency: string
-  amountWithTax: number
-}
+/** Writes all digits of a number: `String` writes 0.0000001 as 1e-7. */
+const plain = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 20 })
 
 /** Divides an amount in integers. A price with more decimals than its currency keeps them, and the appliance refuses it. */
 function sharedAmount({ currency, amountWithTax }: Amount, rooms: number): Amount[] {
-  const [whole = '0', written = ''] = String(amountWithTax).split('.')
+  const [whole = '0', written = ''] = plain.format(amountWithTax).split('.')
   const fraction = written.padEnd(exponentOf(currency), '0')
   const minor = BigInt(whole + fraction)
   const part = minor / BigInt(rooms)
   const last = minor - part * BigInt(rooms - 1)
-  const decimal = (count: bigint) => {
-    const digits = String(count).padStart(fraction.length + 1, '0')
-    const at = digits.length - fraction.length
-    return Number(`${digits.slice(0, at)}.${digits.slice(at)}`)
-  }
   return Array.from({ length: rooms }, (_, at) => ({
     currency,
-    amountWithTax: decimal(at < rooms - 1 ? part : last),
+    amountWithTax: decimalOf(at < rooms - 1 ? part : last, fraction.length),
   }))
 }
 

@@ -3,7 +3,9 @@ import { type BookingMap, columnsOf } from './booking-map.ts'
 import type { BookingRow } from './booking-row.ts'
 
 /** How a spreadsheet writes a number for which the column is too narrow: 4.01235E+12, 1,2E+05, 4E+12. */
-const exponential = /^[+-]?(?:\d[.,]\d+E[+-]?\d+|\dE\+\d{2,})$/i
+const exponential = /^[+-]?(?:\d{1,3}[.,]\d+E[+-]?\d+|\dE\+\d{2,})$/i
+/** What a spreadsheet shows, and may save, instead of a number or a date for which the column is too narrow. */
+const tooWide = /^#{3,}$/
 /** A spreadsheet keeps 15 digits of a number. Those after them are zeros. */
 const zerosAfterDigits = /^[1-9]\d{14}0+$/
 
@@ -41,7 +43,7 @@ export function roundedNumbers(map: BookingMap) {
   function look({ cells, line }: Pick<BookingRow, 'cells' | 'line'>): void {
     for (const column of columns) {
       const text = cells[column]?.trim() ?? ''
-      if (exponential.test(text)) note(rounded, column, text, line)
+      if (exponential.test(text) || tooWide.test(text)) note(rounded, column, text, line)
       else if (zerosAfterDigits.test(text)) note(suspected, column, text, line)
       else if (/^\d{16,}$/.test(text)) exact.add(column)
     }
@@ -53,9 +55,12 @@ export function roundedNumbers(map: BookingMap) {
     if (!first) return
     const [column, { cells, text, line }] = first
     const more = cells > 1 ? `, and ${cells - 1} more in this column` : ''
+    const what = tooWide.test(text)
+      ? 'stands for a number that was too wide for its column in a spreadsheet. Its digits are lost'
+      : 'is a number that a spreadsheet has rounded. Its last digits are lost'
     throw new CommandFailed(
       'data',
-      `${path}: ${text} in ${column} in line ${line}${more} is a number that a spreadsheet has rounded. Its last digits are lost. Nothing was imported. Export the file again from the other system. To open it in a spreadsheet, import it there with the column ${column} formatted as text, and then save it.`,
+      `${path}: ${text} in ${column} in line ${line}${more} ${what}. Nothing was imported. Export the file again from the other system. To open it in a spreadsheet, import it there with the column ${column} formatted as text, and then save it.`,
     )
   }
 

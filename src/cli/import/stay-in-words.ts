@@ -17,12 +17,13 @@ export function stayInWords({ nightly, total }: BookingMap) {
   let first: { line: number; words: string } | null = null
 
   /** Looks at an accepted booking. They come in any order. */
-  function look({ line }: BookingRow, { stay }: Booking): void {
+  function look({ line }: BookingRow, { stay, rooms }: Booking): void {
     const { startDate, endDate, amount } = stay as { startDate: string; endDate: string; amount?: Amount }
     const nights = Temporal.PlainDate.from(startDate).until(endDate).days
     if (nights < 2 || (first && first.line < line)) return
     const price = amount ? priceInWords(amount, nights) : 'without a price'
-    first = { line, words: `  In words: line ${line}: ${nights} nights from ${startDate}, ${price}` }
+    const place = rooms > 1 ? ` in ${rooms} rooms` : ''
+    first = { line, words: `  In words: line ${line}: ${nights} nights from ${startDate}${place}, ${price}` }
   }
 
   /**

@@ -1,5 +1,5 @@
 import { type BookingMap, columnsOf } from './booking-map.ts'
-import type { BookingRow } from './booking-row.ts'
+import { type BookingRow, wholeNumber } from './booking-row.ts'
 import { wordsForNothing } from './words-for-nothing.ts'
 
 /** A count of a booking: the member of the map that reads it, the words of its heading, and the largest usual value. */
@@ -103,8 +103,8 @@ export function unreadCounts(map: BookingMap) {
     for (const found of columns) {
       const text = cells[found.column]?.trim() ?? ''
       if (text === '' || wordsForNothing.includes(text) || map.empty?.includes(text)) continue
-      const count = /^\d{1,3}(?:[.,]0+)?$/.test(text) ? Number.parseInt(text, 10) : Number.NaN
-      if (!(count <= found.kind.most)) {
+      const count = wholeNumber(text)
+      if (count === null || count > found.kind.most) {
         found.others++
         continue
       }
@@ -142,6 +142,7 @@ function kindOf(heading: string): Kind | null {
   const words = heading
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
+    .replace(/\(s\)/gi, 's')
     .replace(/([a-z])(?=[A-Z])/g, '$1 ')
     .toLowerCase()
     .split(/[^a-z\d#]+/)

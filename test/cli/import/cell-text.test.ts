@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
-import { cleanText, quotedFormulaTexts } from '../../../src/cli/import/cell-text.ts'
+import { cleanText, quotedFormulaTexts, withoutFormulaTexts } from '../../../src/cli/import/cell-text.ts'
 import { splitName } from '../../../src/resource/person-name.ts'
 import fc from '../../seed.ts'
 
@@ -13,6 +14,8 @@ describe('The text of a cell', () => {
     ['1\u202f234\u2009567', '1 234 567'],
     ['Anna\u00adlena', 'Annalena'],
     ['="0401"', '0401'],
+    [' =" 0401 "', '0401'],
+    ['Price\u00a0', 'Price'],
     ['="say ""hi"""', 'say "hi"'],
     // What is seen stays.
     ['O’Connor–Müller', 'O’Connor–Müller'],
@@ -29,8 +32,8 @@ describe('The text of a cell', () => {
     const unseen = fc.constantFrom('\u200b', '\ufeff', '\u200e', '\u200f', '\u2060', '\u200c', '\u00ad')
     fc.assert(
       fc.property(seen, unseen, fc.nat(20), (text, mark, at) => {
-        assert.equal(cleanText(text), text)
-        assert.equal(cleanText(text.slice(0, at) + mark + text.slice(at)), text)
+        assert.equal(cleanText(text), text.trim())
+        assert.equal(cleanText(text.slice(0, at) + mark + text.slice(at)), text.trim())
       }),
     )
   })
@@ -42,6 +45,25 @@ describe('The text of a cell', () => {
     )
     assert.equal(quotedFormulaTexts('"say ,="" b"\n', ','), '"say ,="" b"\n')
   })
+
+  it('is unwrapped in lines of any end and chunks of any length, which pass on at the end of a line', async () => {
+    const lines = fc.array(fc.constantFrom('="01";x', 'x;="02"', 'x;y', '="03"'), { minLength: 1 })
+    const ends = fc.constantFrom('\n', '\r\n', '\r')
+    const property = fc.asyncProperty(
+      lines,
+      ends,
+      fc.integer({ min: 1, max: 9 }),
+      async (each, end, length) => {
+        const file = each.map((line) => line + end).join('')
+        const chunks = file.match(new RegExp(`[^]{1,${length}}`, 'g'))!
+        const passed = await Array.fromAsync(withoutFormulaTexts(Readable.from(chunks), ';'))
+        assert.equal(passed.join(''), file.replaceAll('="', '"'))
+        for (const text of passed) assert.match(text, /[\r\n]$/)
+        assert.ok(passed.length >= each.length || length > 1)
+      },
+    )
+    await fc.assert(property)
+  })
 })
 
 describe('A name in one column', () => {
@@ -50,6 +72,7 @@ describe('A name in one column', () => {
     ['García Márquez,Gabriel José', 'García Márquez', 'Gabriel José'],
     ['Kern', 'Kern', ''],
     ['Kern,', 'Kern', ''],
+    ['Kern, , Anna,', 'Kern', 'Anna'],
     [', Anna', 'Anna', ''],
     ['-, Anna', 'Anna', ''],
     ['Smith, Anna, Dr.', 'Smith', 'Anna, Dr.'],

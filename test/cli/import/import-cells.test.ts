@@ -73,7 +73,7 @@ describe('An import', () => {
     const none = await house.import(rows, withTotal, { dryRun: true })
     assert.match(
       none.stderr,
-      /^line 4: total: 12 has no currency\. Add "currency" beside the price in the map$/m,
+      /^line 4: total: 12 has no currency\. Add it to the cell, or "currency" beside the price in the map$/m,
     )
   })
 
@@ -161,6 +161,40 @@ describe('An import', () => {
       }),
       { numRuns: 20 },
     )
+  })
+
+  it('stops at a number or a date that was too wide for its column, and at one in thousands of powers', async () => {
+    const files = [row('########'), row('X1', { from: '##########' }), row('X1', { price: '####' })]
+    for (const file of files) {
+      const { ended, stderr } = await house.import(csv(row('X0'), file), withTotal, { dryRun: true })
+      assert.equal(ended, 'data')
+      assert.match(stderr, /: #+ in \w+ in line 3 stands for a number that was too wide for its column/)
+    }
+    assert.equal((await house.import(csv(row('401.2E+10')), withTotal, { dryRun: true })).ended, 'data')
+    assert.equal((await house.import(csv(row('X1', { guest: '###' })), withTotal, { dryRun: true })).ended, 0)
+  })
+
+  it('reads headings and columns of the map with spaces beside them, and a tab as the separator of the map', async () => {
+    const file = csv(row('SP1'))
+      .replace('Code', 'Code\u00a0')
+      .replace(';From;', '; From ;')
+      .replaceAll(';', '\t')
+    const text = JSON.stringify({ ...withTotal, comment: { text: 'Code {Code }' }, separator: '\t' }).replace(
+      '"Nights"',
+      '" Nights"',
+    )
+    const { ended, stderr } = await house.import(file, JSON.parse(text))
+    assert.equal(ended, 0, stderr)
+    const { stay } = (await house.stayOf('SP1'))!
+    assert.deepEqual([stay.startDate, stay.comment], ['2027-03-01', 'Code SP1'])
+  })
+
+  it('reads lines that end in a carriage return alone', async () => {
+    const rows = csv(row('CR1'), '="CR2";C;2027-03-01;2;1;9 EUR;"Ito"')
+    const { ended, stdout, stderr } = await house.import(rows.replaceAll('\n', '\r'), withTotal)
+    assert.equal(ended, 0, stderr)
+    assert.match(stdout, /^2 rows in .*: 2 accepted/)
+    assert.equal((await house.stayOf('CR2'))?.guest.lastName, 'Ito')
   })
 
   it('takes what only looks like a rounded number', async () => {

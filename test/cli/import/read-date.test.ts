@@ -35,6 +35,10 @@ const same = [
   '3/28/27',
   '\u200e28/03/2027\u200f',
   '28\u00a0mars\u202f2027',
+  '28/03/2027 15h00',
+  '28 mars 2027 à 15:00',
+  '28.03.2027, 15:00 Uhr',
+  '28 de março de 2027 às 15:00',
 ]
 
 describe('A date of a file', () => {
@@ -74,15 +78,30 @@ describe('A date of a file', () => {
     ['2027-02-30', /^is not a date$/],
     ['28032027', /^is not a date$/],
     ['20271328', /^is not a date$/],
+    ['0000-00-00', /^is not a date$/],
+    ['00/00/0000', /^is not a date$/],
+    ['0027-03-28', /^is not a date$/],
     ['46474', /number of a spreadsheet/],
     ['46474,5', /number of a spreadsheet/],
     ['2027-03-28T00:00:00Z', /a time with an offset/],
+    ['2027-03-28 00:00:00 UTC', /a time with an offset/],
+    ['Sun, 28 Mar 2027 00:00:00 GMT', /a time with an offset/],
+    ['2027-03-28T00:00:00+0200', /a time with an offset/],
+    ['28-03-20270', /^is not a date$/],
+    ['31-02-2027', /^is not a date$/],
   ]
   for (const [text, problem] of problems)
     it(`is a problem: ${text}`, () => {
       const read = readDate(text, undefined)
       assert.match('problem' in read ? read.problem : read.date, problem)
     })
+
+  it('that does not fit the order of the map is no date, and its year is not blamed', () => {
+    const problem = (text: string, order: 'DMY' | 'MDY') => readDate(text, order)
+    assert.deepEqual(problem('03/28/27', 'DMY'), { problem: 'is not a date' })
+    assert.deepEqual(problem('28/03/27', 'MDY'), { problem: 'is not a date' })
+    assert.match(JSON.stringify(problem('28/03/99', 'DMY')), /the year has two digits\. Save/)
+  })
 
   it('with two digits for the year is read in the order of the map', () => {
     assert.deepEqual(readDate('28/03/27', 'DMY'), { date: '2027-03-28' })

@@ -33,6 +33,16 @@ const read: Case[] = [
   ['12', 'chf', 12, 'CHF'],
   ['12 Eur.', null, 12, 'EUR'],
   ['12', 'BGN', 12, 'BGN'],
+  ['Rs. 4500.00', 'INR', 4500, 'INR'],
+  ['Rs 4500', 'LKR', 4500, 'LKR'],
+  ['₹1,23,456.50', 'INR', 123_456.5, 'INR'],
+  ['INR 12,34,567', null, 1_234_567, 'INR'],
+  ['C$ 12.50', 'CAD', 12.5, 'CAD'],
+  ['C$ 12.50', 'NIO', 12.5, 'NIO'],
+  ['1000 FCFA', 'XOF', 1000, 'XOF'],
+  ['1000 F\u202fCFA', 'XAF', 1000, 'XAF'],
+  ['S/. 12.50', 'PEN', 12.5, 'PEN'],
+  ['100:-', 'SEK', 100, 'SEK'],
 ]
 
 const problems: [text: string, map: string | null, problem: RegExp][] = [
@@ -44,15 +54,22 @@ const problems: [text: string, map: string | null, problem: RegExp][] = [
   ['$ 12.50', null, /^may be in one of several currencies\. Add "currency"/],
   ['Fr. 12', null, /^may be in RWF or CHF\. Add "currency"/],
   ['12500 Ft', null, /^may be in HUF\. Add "currency"/],
-  ['12', null, /^has no currency\. Add "currency"/],
+  ['12', null, /^has no currency\. Add it to the cell/],
   ['12 XYZ', null, /XYZ is no currency in force/],
   ['126.631 EUR', null, /^may be a thousand or a decimal fraction\. Add "decimal"/],
   ['\u221212,50 EUR', null, /negative/],
   ['(12.50)', 'EUR', /negative/],
   ['12.50-', 'EUR', /negative/],
+  ['(12.50) EUR', null, /negative/],
+  ['EUR (12.50)', null, /negative/],
+  ['C$ 12', null, /^may be in NIO or CAD\. Add "currency"/],
+  ['1000 FCFA', null, /^may be in XAF or XOF\. Add "currency"/],
+  ['TL 12', 'EUR', /^is in TRY, and its currency in the map is EUR$/],
   ['12.50 EUR (breakfast)', 'EUR', /is no currency in force/],
   ['1e3', 'EUR', /^is not a price$/],
   ['12 34', 'EUR', /^is not a price$/],
+  ['1,23,45', 'INR', /^is not a price$/],
+  ['123,45,678', 'INR', /^is not a price$/],
   ["1.234'567", 'EUR', /^is not a price$/],
   ['2 x 12', 'EUR', /^is not a price$/],
   ['none', 'EUR', /^is not a price$/],
@@ -74,6 +91,25 @@ describe('A price of a file', () => {
       const found = money(text, map)
       assert.match('problem' in found ? found.problem : JSON.stringify(found), problem)
     })
+
+  it('shows its decimal separator, whatever that of 1.234 is', () => {
+    const cases: [text: string, decimal: '.' | ',', amount: number][] = [
+      ['126.63', ',', 126.63],
+      ['126,63', '.', 126.63],
+      ['1,234.50', ',', 1234.5],
+      ['1.234,50', '.', 1234.5],
+      ['126.6314', ',', 126.63],
+      ['1.234', ',', 1234],
+      ['1.234', '.', 1.23],
+      ['1,234', '.', 1234],
+      ['1.234.567', '.', 1_234_567],
+    ]
+    for (const [text, decimal, amount] of cases) {
+      const found = readMoney(text, { currency: 'EUR', decimal })
+      assert.ok(!('problem' in found), text)
+      assert.equal(roundedAmount(found).amount.amountWithTax, amount, text)
+    }
+  })
 
   it('is the amount that a language writes in a currency, whichever it is', () => {
     const language = fc.constantFrom('en', 'de', 'de-CH', 'fr', 'es', 'pt')

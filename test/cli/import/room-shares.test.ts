@@ -54,7 +54,7 @@ describe('A booking of several rooms', () => {
         stay.reservationIds[0].value,
       ]),
       [
-        ['A1-R1', 2, 0, 50, 'By the lift\nRoom 1 of 2 of the booking.', 'A1'],
+        ['A1', 2, 0, 50, 'By the lift\nRoom 1 of 2 of the booking.', 'A1'],
         ['A1-R2', 1, 1, 50.01, 'By the lift\nRoom 2 of 2 of the booking.', 'A1'],
       ],
     )
@@ -119,6 +119,72 @@ describe('A booking of several rooms', () => {
       [1, 0],
     ])
     assert.match((await staysOf('E1'))[1].comment, /1 adult for 2 rooms; those of this room are assumed/)
+  })
+
+  const sharesOf = (cells: Record<string, string>, more: object) => {
+    const all = { No: 'X', From: '2027-03-01', Nights: '2', Rate: '', Cur: 'EUR', Guest: 'Ito', ...cells }
+    const its = { ...map, ...more } as BookingMap
+    const booking = bookingOf({ line: 2, written: all, cells: all, empty: undefined }, its)
+    // biome-ignore lint/suspicious/noExplicitAny: a stay is an open object here.
+    return roomShares(booking, its).map(({ stay }) => stay as any)
+  }
+  const personsOf = (stays: { personCount: object }[]) => stays.map(({ personCount }) => personCount)
+
+  it('keeps its stay when the map reads the rooms of a booking that was imported as one', async () => {
+    const rows = csv('H1;2027-03-01;2;2;0;2;;50;EUR;Ito;')
+    const { rooms, ...without } = map
+    assert.equal((await house.import(rows, without)).ended, 0)
+    const { ended, stderr } = await house.import(rows, { ...without, rooms }, { update: true })
+    assert.equal(ended, 0, stderr)
+    const stays = await staysOf('H1')
+    assert.deepEqual(
+      stays.map(({ externalId, personCount, amount }) => [
+        externalId,
+        personCount.adults,
+        amount.amountWithTax,
+      ]),
+      [
+        ['H1', 1, 50],
+        ['H1-R2', 1, 50],
+      ],
+    )
+    assert.equal((await house.import(rows, map, { update: true })).ended, 0)
+    assert.equal((await staysOf('H1')).length, 2)
+  })
+
+  it('says nothing of children and infants where the row does not', () => {
+    const stays = sharesOf({ Adults: '1', Rooms: '2', Children: '' }, { nobody: { adults: 2 } })
+    assert.deepEqual(personsOf(stays), [{ adults: 1 }, { adults: 2 }])
+    assert.match(stays[1].comment, /1 adult for 2 rooms; those of this room are assumed/)
+    assert.doesNotMatch(stays[0].comment, /assumed/)
+  })
+
+  it('without persons has each infant once, and no comment about adults of the file', () => {
+    const more = { nobody: { adults: 1 }, infants: { column: 'Babies' } }
+    const stays = sharesOf({ Adults: '0', Rooms: '3', Children: '0', Babies: '2' }, more)
+    assert.deepEqual(personsOf(stays), [
+      { adults: 1, children: 0, infants: 1 },
+      { adults: 1, children: 0, infants: 1 },
+      { adults: 1, children: 0, infants: 0 },
+    ])
+    for (const { comment } of stays) assert.doesNotMatch(comment, /The file has/)
+  })
+
+  it('has a share of any price', () => {
+    const amounts = (Rate: string) =>
+      sharesOf({ Adults: '2', Rooms: '2', Rate }, {}).map(({ amount }) => amount.amountWithTax)
+    assert.deepEqual(amounts('0.0000001'), [0.0000001, 0.0000001])
+    assert.deepEqual(amounts('0.01'), [0.01, 0.01])
+    assert.deepEqual(amounts('0'), [0, 0])
+  })
+
+  it('is said with its rooms in the words of a dry run', async () => {
+    const rows = csv('G1;2027-03-01;2;2;0;2;;50;EUR;Ito;')
+    const { stdout } = await house.import(rows, map, { dryRun: true })
+    assert.match(
+      stdout,
+      /\n {2}In words: line 2: 2 nights from 2027-03-01 in 2 rooms, 100\.00 EUR in all \(50\.00 a night\)\n?/,
+    )
   })
 
   const refused: [rooms: string, reason: RegExp][] = [

@@ -31,6 +31,8 @@ describe('A country in a file', () => {
     ['Saint Lucia', 'LC'],
     ['Czech Republic', 'CZ'],
     ['UK', 'GB'],
+    ['Irã', 'IR'],
+    ['OMÃ', 'OM'],
     ['NA', 'NA'],
     ['SU', null],
     ['YU', null],

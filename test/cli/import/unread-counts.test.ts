@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { BookingMap } from '../../../src/cli/import/booking-map.ts'
+import { wholeNumber } from '../../../src/cli/import/booking-row.ts'
 import { unreadCounts } from '../../../src/cli/import/unread-counts.ts'
 import fc from '../../seed.ts'
 import { type ImportHouse, importHouse } from './file-import.ts'
@@ -24,6 +25,8 @@ describe('A column that the map does not read', () => {
   const headings: [heading: string, member: string][] = [
     ['Rooms', 'rooms'],
     ['No. of Rooms', 'rooms'],
+    ['Room(s)', 'rooms'],
+    ['Guest(s)', 'adults'],
     ['roomCount', 'rooms'],
     ['UNITS', 'rooms'],
     ['Zimmer', 'rooms'],
@@ -57,6 +60,12 @@ describe('A column that the map does not read', () => {
       assert.ok(note.includes(`the column ${heading}, which looks like a number of ${member}: `), note)
       assert.ok(note.includes(`for example ${example}`), note)
     })
+
+  it('is named with a number that the import reads as a count', () => {
+    const [note = ''] = notesOf('Rooms', '1.0', '2.0')
+    assert.ok(note.includes('for example 2.0 in line 3'), note)
+    assert.deepEqual(['2', '2.0', '2,00', '1.000', '1.5', '2.'].map(wholeNumber), [2, 2, 2, null, null, null])
+  })
 
   const others: [heading: string, cells: string[]][] = [
     ['Rooms', ['1', '1', '', '0']],
