@@ -2,7 +2,7 @@ import type { Transaction } from '../../resource/command.ts'
 import { toDecimal } from '../../resource/currency.ts'
 import { type StayAmountInput, storedAmount } from '../pricing/stay-amount.ts'
 import type { PersonCountInput } from '../profiles/persons.ts'
-import type { Stay, StayInput } from '../resources/stay.ts'
+import type { ProfileEntry, Stay, StayInput } from '../resources/stay.ts'
 import { unit } from '../resources/unit.ts'
 import { unitType } from '../resources/unit-type.ts'
 import { isLive, type StayStatus } from '../stays/status-rules.ts'
@@ -18,16 +18,22 @@ export interface StayChange {
   /** The fields to write. */
   input: StayInput
   details: GuestChange['details']
+  persons: GuestChange['persons']
 }
 
 /**
  * Compares a stay of an import with the stored one. What the import does not say is no difference: an absent member, a place
  * without a unit, no numbers, no price. The status of a stay that has gone on here is none either, nor its end after a check-out here.
- * Throws the Problem of an invalid value.
+ * `staysWith` returns the ids of the stored stays whose import has the same guest. Throws the Problem of an invalid value.
  */
-export function compareStay(tx: Transaction, before: Stay, given: StayInput): StayChange {
+export function compareStay(
+  tx: Transaction,
+  before: Stay,
+  given: StayInput,
+  staysWith: (entry: ProfileEntry) => string[],
+): StayChange {
   const input = inputOf(before, given)
-  const guests = given.profiles ? compareGuests(tx, before, given.profiles) : null
+  const guests = given.profiles ? compareGuests(tx, before, given.profiles, staysWith) : null
   const differences = changedBy(before, input).flatMap((name) => shown(tx, name as Name, before, input))
   if (
     guests?.profiles.some(
@@ -39,6 +45,7 @@ export function compareStay(tx: Transaction, before: Stay, given: StayInput): St
     differences: [...differences, ...(guests?.differences ?? [])],
     input,
     details: guests?.details ?? [],
+    persons: guests?.persons ?? [],
   }
 }
 
@@ -48,7 +55,8 @@ type Name = Exclude<keyof StayInput, 'id' | 'profiles'>
 function inputOf(before: Stay, { id: _, externalId: __, profiles: ___, ...given }: StayInput): StayInput {
   const { status, startDate, endDate, endTime, personCount, units, reservationIds, amount, ...plain } = given
   const { comment, guestComment, ...rest } = plain
-  const isMoved = [startDate ?? before.startDate, endDate ?? before.endDate].join() !== datesOf(before)
+  const until = before.checkedOutAt ? before.endDate : (endDate ?? before.endDate)
+  const isMoved = until !== before.endDate || (startDate ?? before.startDate) !== before.startDate
   return {
     ...rest,
     ...withComments(before, { comment, guestComment }),
@@ -60,12 +68,8 @@ function inputOf(before: Stay, { id: _, externalId: __, profiles: ___, ...given 
     ...(personCount && { personCount: personsOf(before.personCount, personCount) }),
     ...(units && { units: unitsOf(before, units) }),
     ...(reservationIds && { reservationIds: numbersOf(before.reservationIds, reservationIds) }),
-    ...(amount && { amount: isMoved ? amount : amountOf(before.amount ?? null, amount) }),
+    ...(amount && { amount: amountOf(before.amount ?? null, amount, { isMoved }) }),
   }
-}
-
-function datesOf({ startDate, endDate }: Stay): string {
-  return [startDate, endDate].join()
 }
 
 type Comments = Partial<Record<'comment' | 'guestComment', string | null | undefined>>
@@ -128,9 +132,15 @@ function numbersOf(before: Stay['reservationIds'], given: Stay['reservationIds']
   return [...kept, ...given.filter(({ type }) => !before.some((each) => each.type === type))]
 }
 
-/** A price of the same total has everything that the import does not say from the stored one. */
-function amountOf(stored: StayAmountInput | null, given: StayAmountInput): StayAmountInput {
-  return stored && totalOf(stored) === totalOf(given) ? { ...stored, ...withoutNulls(given) } : given
+/** A price of the same total has everything that the import does not say from the stored one; on other dates not its nights. */
+function amountOf(
+  stored: StayAmountInput | null,
+  given: StayAmountInput,
+  { isMoved }: { isMoved: boolean },
+): StayAmountInput {
+  if (!stored || totalOf(stored) !== totalOf(given)) return given
+  const { perNight, ...rest } = stored
+  return { ...rest, ...(perNight && !isMoved && { perNight }), ...withoutNulls(given) }
 }
 
 function totalOf(amount: StayAmountInput): string {

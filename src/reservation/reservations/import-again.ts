@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../../resource/command.ts'
 import { profile } from '../resources/profile.ts'
 import { type ReservationInput, reservation } from '../resources/reservation.ts'
-import type { Stay, StayInput } from '../resources/stay.ts'
+import type { ProfileEntry, Stay, StayInput } from '../resources/stay.ts'
 import { staysOf } from '../stays/find-stays.ts'
 import { matchStays } from '../stays/replace-stays.ts'
 import { isLive } from '../stays/status-rules.ts'
@@ -9,6 +10,7 @@ import { importPolicy, type StayPolicy, type StayPorts } from '../stays/stay-pol
 import { needs, type StayRights } from '../stays/stay-rights.ts'
 import { writeStays } from '../stays/write-stay.ts'
 import { underPointer } from '../value-problems.ts'
+import { noteProfiles, withOneProfile } from './alike-profiles.ts'
 import { compareStay, type StayChange, withComments } from './compare-stay.ts'
 import type { Difference } from './difference.ts'
 import { refreshReservation } from './refresh-reservation.ts'
@@ -38,16 +40,23 @@ export function importAgain(
 ): Difference[] {
   const old = staysOf(tx, id)
   const plain = plainChanges(tx, id, attributes)
-  const pairs = pairsOf(old, stays).map(([given, before], index): Pair => {
+  const found = pairsOf(old, stays)
+  const staysWith = ({ profile: whole }: ProfileEntry) =>
+    found.flatMap(([{ profiles }, before]) =>
+      before && profiles?.some((each) => isDeepStrictEqual(each.profile, whole)) ? before.id : [],
+    )
+  const pairs = found.map(([given, before], index): Pair => {
     const at = `/stays/${index}`
     if (!before) return { given, at, before }
-    return { given, at, before, change: underPointer(at, () => compareStay(tx, before, given)) }
+    return { given, at, before, change: underPointer(at, () => compareStay(tx, before, given, staysWith)) }
   })
   const differences = [...plain.differences, ...pairs.flatMap(differencesOf)]
   if (rights === null || differences.length === 0) return differences
   tx.patch(reservation, id, plain.attributes)
   const policy = { ...importPolicy(ports), rights }
-  for (const pair of pairs) writePair(tx, id, pair, policy)
+  const known = new Map<string, string>()
+  for (const pair of pairs) if (pair.before) noteProfiles(pair.given, pair.change.persons, known)
+  for (const pair of pairs) writePair(tx, id, pair, { policy, known })
   refreshReservation(tx, id)
   return differences
 }
@@ -88,10 +97,16 @@ function writePair(
   tx: Transaction,
   reservationId: string,
   pair: Pair,
-  policy: StayPolicy & { rights: UpdateRights },
-) {
+  { policy, known }: { policy: StayPolicy & { rights: UpdateRights }; known: Map<string, string> },
+): void {
   const { given, at, before } = pair
-  if (!before) return void writeStays(tx, [], [{ reservationId, before, input: given, at }], policy)
+  function write(row: Stay | null, part: StayInput): Stay {
+    const input = withOneProfile(part, known)
+    const [written] = writeStays(tx, row ? [row] : [], [{ reservationId, before: row, input, at }], policy)
+    noteProfiles(part, written!.profiles ?? [], known)
+    return written!
+  }
+  if (!before) return void write(null, given)
   const { input, details, differences } = pair.change
   if (differences.length === 0) return
   for (const { at: guest, id, attributes } of details) {
@@ -100,10 +115,7 @@ function writePair(
     underPointer(pointer, () => tx.patch(profile, id, attributes))
   }
   let stored = before
-  for (const part of partsOf(before, input)) {
-    const [row] = writeStays(tx, [stored], [{ reservationId, before: stored, input: part, at }], policy)
-    stored = row!
-  }
+  for (const part of partsOf(before, input)) stored = write(stored, part)
 }
 
 /** A stay that is over takes its new status first: only then its other fields can change. */
