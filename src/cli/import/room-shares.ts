@@ -16,8 +16,9 @@ interface Persons {
 }
 
 /**
- * Shares a booking of several rooms out into one stay for each. A booking of one room is returned as it is. The stays
- * have the externalId of the booking with -R1, -R2 and so on. Adults are shared out evenly, the first rooms first; each
+ * Shares a booking of several rooms out into one stay for each. A booking of one room is returned as it is. The first stay
+ * has the externalId of the booking, so that it is the same stay when the number of rooms changes. The others have it with -R2,
+ * -R3 and so on. Adults are shared out evenly, the first rooms first; each
  * child comes to the room with the fewest persons. The price is divided in minor units, and the last stay has the rest.
  * Throws RowRefused for fewer adults than rooms, unless `nobody` of the map says how many adults a room without one has.
  */
@@ -34,7 +35,7 @@ export function roomShares(booking: Booking, { nobody }: BookingMap): RoomShare[
     unit: units[at] ?? null,
     stay: {
       ...stay,
-      externalId: `${stay.externalId}-R${at + 1}`,
+      ...(at > 0 && { externalId: `${stay.externalId}-R${at + 1}` }),
       personCount,
       comment: withLine(
         String(stay.comment ?? ''),

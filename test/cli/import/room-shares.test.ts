@@ -54,7 +54,7 @@ describe('A booking of several rooms', () => {
         stay.reservationIds[0].value,
       ]),
       [
-        ['A1-R1', 2, 0, 50, 'By the lift\nRoom 1 of 2 of the booking.', 'A1'],
+        ['A1', 2, 0, 50, 'By the lift\nRoom 1 of 2 of the booking.', 'A1'],
         ['A1-R2', 1, 1, 50.01, 'By the lift\nRoom 2 of 2 of the booking.', 'A1'],
       ],
     )
@@ -62,6 +62,28 @@ describe('A booking of several rooms', () => {
     assert.equal(guests.size, 1)
     const { body } = await house.ask('GET', '/api/v2/profiles?filter[lastName]=Ito')
     assert.equal(body.data.length, 1)
+  })
+
+  it('keeps the stay of its first room when it has more or fewer rooms later', async () => {
+    const rows = (rooms: string) => csv(`A9;2027-03-01;1;${rooms || 1};0;${rooms};;100;EUR;Ito;`)
+    const made = await house.import(rows(''), map)
+    assert.equal(made.ended, 0, made.stderr)
+    const [first] = await staysOf('A9')
+    for (const [rooms, count] of [
+      ['2', 2],
+      ['4', 4],
+      ['3', 4],
+      ['1', 4],
+      ['', 4],
+    ] as const) {
+      const { ended, stderr } = await house.import(rows(rooms), map, { update: true })
+      assert.equal(ended, 0, stderr)
+      const stays = await staysOf('A9')
+      assert.deepEqual([stays.length, stays[0].id, stays[0].externalId], [count, first.id, 'A9'], rooms)
+      assert.equal(new Set(stays.map(({ profiles }) => profiles[0].id)).size, 1)
+      const again = await house.import(rows(rooms), map)
+      assert.equal(again.ended, 0, again.stderr)
+    }
   })
 
   it('of one room, or without a number, is imported as before', async () => {
