@@ -75,18 +75,28 @@ function inputOf(before: Stay, { id: _, externalId: __, profiles: ___, ...given 
 type Comments = Partial<Record<'comment' | 'guestComment', string | null | undefined>>
 
 /**
- * Returns the comments that can be compared with those of a stay or a reservation: those that the import has. One that is over and has
- * no comment may have had one that was erased with the guest, or by the retention of the settings: it stays without.
+ * Returns the comments that can be compared with those of a stay or a reservation: those that the import has. A stored comment
+ * that has all its lines is none of them, because the desk may have added others. A stay or a reservation that is over and has no
+ * comment may have had one that was erased with the guest, or by the retention of the settings: it stays without.
  */
 export function withComments(
   before: Comments & { status?: StayStatus | null },
   given: Comments,
 ): Partial<Record<keyof Comments, string | null>> {
   const isOver = before.status && !isLive(before.status)
-  const said = Object.entries(given).filter(
-    ([name, text]) => text !== undefined && !(isOver && (before[name as keyof Comments] ?? null) === null),
-  )
+  const said = Object.entries(given).filter(([name, text]) => {
+    const stored = before[name as keyof Comments] ?? null
+    return (
+      text !== undefined && !(isOver && stored === null) && !(text !== null && hasLines(stored ?? '', text))
+    )
+  })
   return Object.fromEntries(said)
+}
+
+function hasLines(stored: string, text: string): boolean {
+  const linesOf = (of: string) => of.split(/\r\n?|\n/).map((line) => line.trim())
+  const lines = new Set(linesOf(stored))
+  return linesOf(text).every((line) => line === '' || lines.has(line))
 }
 
 const goesOnTo: Partial<Record<StayStatus, readonly StayStatus[]>> = {

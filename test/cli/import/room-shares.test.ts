@@ -78,6 +78,7 @@ describe('A booking of several rooms', () => {
     ] as const) {
       const { ended, stderr } = await house.import(rows(rooms), map, { update: true })
       assert.equal(ended, 0, stderr)
+      if (rooms === '2') assert.match(stderr, /; room 2 was empty, is now Confirmed 2027-03-01 – 2027-03-02$/)
       const stays = await staysOf('A9')
       assert.deepEqual([stays.length, stays[0].id, stays[0].externalId], [count, first.id, 'A9'], rooms)
       assert.equal(new Set(stays.map(({ profiles }) => profiles[0].id)).size, 1)

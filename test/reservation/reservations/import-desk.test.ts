@@ -187,3 +187,32 @@ it('finds no difference in what a release before has stored: two profiles of one
   const now = stays.map((each) => ({ ...each, profiles: [guest('', 'Madonna', 'PrimaryGuest')] }))
   assert.deepEqual((await row({ ...booking(externalId), stays: now }, '?update=true')).differences, [])
 })
+
+describe('a comment to which the desk has added', () => {
+  const texts: [given: string, atDesk: string][] = [
+    ['Quiet room', 'Quiet room\nAllergic to nuts'],
+    ['Quiet room', 'Allergic to nuts\nQuiet room'],
+    ['Room 1 of 2\nLate', 'Room 1 of 2\nCot is ordered\nLate'],
+    ['Late\r\nCot', 'Cot\nLate'],
+    [' Ruhig ', 'Ruhig\nSpäte Anreise'],
+    ['', 'By phone: late'],
+  ]
+  for (const [given, atDesk] of texts)
+    it(`stays as it is: ${JSON.stringify(atDesk)}`, async () => {
+      const externalId = fresh()
+      const file = booking(externalId, { comment: given })
+      const { id } = await row(file)
+      await desk((await stored(id)).path, { comment: atDesk })
+      assert.deepEqual((await row(file, '?update=true')).differences, [])
+      assert.equal((await stored(id)).stay.comment, atDesk)
+    })
+
+  it('is another one where the import has another line', async () => {
+    const externalId = fresh()
+    await row(booking(externalId, { comment: 'Quiet room' }))
+    const file = booking(externalId, { comment: 'Quiet' })
+    assert.deepEqual((await row(file, '?update=true')).differences, [
+      { field: 'stays/0/comment', stored: 'Quiet room', given: 'Quiet' },
+    ])
+  })
+})
