@@ -4,7 +4,7 @@ import { profile } from '../resources/profile.ts'
 import { type ReservationInput, reservation } from '../resources/reservation.ts'
 import type { ProfileEntry, Stay, StayInput } from '../resources/stay.ts'
 import { staysOf } from '../stays/find-stays.ts'
-import { matchStays } from '../stays/replace-stays.ts'
+import { matchStays, unitIdsIn, withoutUnitsOf } from '../stays/replace-stays.ts'
 import { isLive } from '../stays/status-rules.ts'
 import { importPolicy, type StayPolicy, type StayPorts } from '../stays/stay-policy.ts'
 import { needs, type StayRights } from '../stays/stay-rights.ts'
@@ -56,7 +56,9 @@ export function importAgain(
   const policy = { ...importPolicy(ports), rights }
   const known = new Map<string, string>()
   for (const pair of pairs) if (pair.before) noteProfiles(pair.given, pair.change.persons, known)
-  for (const pair of pairs) writePair(tx, id, pair, { policy, known })
+  const kept = pairs.map((pair) => withoutWantedUnits(tx, pair, { pairs, policy }))
+  for (const [index, pair] of pairs.entries())
+    writePair(tx, id, pair, { kept: kept[index] ?? null, policy, known })
   refreshReservation(tx, id)
   return differences
 }
@@ -93,16 +95,36 @@ function differencesOf(pair: Pair): Difference[] {
   return [{ field: path, stored: null, given: `${status} ${startDate} – ${endDate}` }]
 }
 
+/** Releases the units of a stay that leaves them to another one of the import. */
+function withoutWantedUnits(
+  tx: Transaction,
+  pair: Pair,
+  { pairs, policy }: { pairs: readonly Pair[]; policy: StayPolicy },
+): Stay | null {
+  if (!pair.before || !pair.change.input.units) return pair.before
+  const others = pairs.filter((other) => other !== pair).flatMap(({ given }) => unitIdsIn(given))
+  return withoutUnitsOf(tx, pair.before, { ...pair.before, ...pair.change.input }, { others, policy })
+}
+
 function writePair(
   tx: Transaction,
   reservationId: string,
   pair: Pair,
-  { policy, known }: { policy: StayPolicy & { rights: UpdateRights }; known: Map<string, string> },
+  {
+    kept,
+    policy,
+    known,
+  }: { kept: Stay | null; policy: StayPolicy & { rights: UpdateRights }; known: Map<string, string> },
 ): void {
   const { given, at, before } = pair
   function write(row: Stay | null, part: StayInput): Stay {
     const input = withOneProfile(part, known)
-    const [written] = writeStays(tx, row ? [row] : [], [{ reservationId, before: row, input, at }], policy)
+    const [written] = writeStays(
+      tx,
+      row ? [row] : [],
+      [{ reservationId, before: row, kept: row === before ? kept : row, input, at }],
+      policy,
+    )
     noteProfiles(part, written!.profiles ?? [], known)
     return written!
   }

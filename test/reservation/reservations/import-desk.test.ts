@@ -174,6 +174,41 @@ describe('one guest in several stays of a booking', () => {
   })
 })
 
+it('moves the stays of a booking into rooms that they leave to one another', async () => {
+  const externalId = fresh()
+  const [one] = booking(externalId).stays
+  const inRooms = (...rooms: number[]) => ({
+    ...booking(externalId),
+    stays: rooms.map((room, index) => ({
+      ...one!,
+      externalId: `${externalId}-${index}`,
+      units: [{ unitTypeId: at.single.unitTypeId, unitId: at.single.unitIds[room] }],
+    })),
+  })
+  const { id } = await row(inRooms(20, 21, 22))
+  for (const rooms of [
+    [21, 20, 22],
+    [20, 22, 23],
+    [22, 23, 20],
+    [24, 22, 23],
+  ]) {
+    const moved = await row(inRooms(...rooms), '?update=true')
+    assert.equal(moved.errors, undefined, JSON.stringify(moved))
+    const { stays } = await at.house.attributes(`/api/v2/reservations/${id}`)
+    assert.deepEqual(
+      stays.map(({ units: [unit] }: { units: Values[] }) => unit!.unitId),
+      rooms.map((room) => at.single.unitIds[room]),
+    )
+  }
+  const [first, second, third] = inRooms(24, 24, 23).stays
+  const { units: _, ...silent } = first!
+  const dated = { ...silent, endDate: '2026-06-04' }
+  const kept = await row({ ...booking(externalId), stays: [dated, second!, third!] } as never, '?update=true')
+  assert.equal(kept.errors[0].code, 'unit-occupied')
+  const taken = await row(inRooms(22, 22, 23), '?update=true')
+  assert.equal(taken.errors[0].code, 'unit-occupied')
+})
+
 it('finds no difference in what a release before has stored: two profiles of one guest, and a sign as first name', async () => {
   const externalId = fresh()
   const [one] = booking(externalId).stays
