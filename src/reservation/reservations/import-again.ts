@@ -101,7 +101,7 @@ function withoutWantedUnits(
   pair: Pair,
   { pairs, policy }: { pairs: readonly Pair[]; policy: StayPolicy },
 ): Stay | null {
-  if (!pair.before || !pair.change.input.units) return pair.before
+  if (!pair.before) return null
   const others = pairs.filter((other) => other !== pair).flatMap(({ given }) => unitIdsIn(given))
   return withoutUnitsOf(tx, pair.before, { ...pair.before, ...pair.change.input }, { others, policy })
 }
