@@ -111,6 +111,11 @@ function isErased({ firstName, lastName }: Profile): boolean {
   return firstName === anonymous.firstName && lastName === anonymous.lastName
 }
 
+/** Returns whether the data of a guest of the stay were erased. */
+export function hasErasedGuest(tx: Transaction, { profiles }: Stay): boolean {
+  return (profiles ?? []).some(({ id }) => isErased(tx.find(profile, id)))
+}
+
 const isSame = (one = '', other = '') => plainLetters(one) === plainLetters(other)
 
 function hasName(stored: Profile, given: Profile): boolean {

@@ -9,7 +9,7 @@ import { isLive, type StayStatus } from '../stays/status-rules.ts'
 import { changedBy } from '../stays/stay-form.ts'
 import { referenced } from '../value-problems.ts'
 import { withoutNulls } from '../value-schema.ts'
-import { compareGuests, type GuestChange } from './compare-guests.ts'
+import { compareGuests, type GuestChange, hasErasedGuest } from './compare-guests.ts'
 import type { Difference } from './difference.ts'
 
 /** What an import changes in a stored stay. */
@@ -32,9 +32,12 @@ export function compareStay(
   given: StayInput,
   staysWith: (entry: ProfileEntry) => string[],
 ): StayChange {
-  const input = inputOf(before, given)
+  const input = inputOf(tx, before, given)
   const guests = given.profiles ? compareGuests(tx, before, given.profiles, staysWith) : null
-  const differences = changedBy(before, input).flatMap((name) => shown(tx, name as Name, before, input))
+  const changed = changedBy(before, input)
+  const differences = changed.flatMap((name) => shown(tx, name as Name, before, input))
+  // A reinstatement takes away a unit that another stay has got. It is not asked for again.
+  if (!isLive(before.status) && !changed.includes('units')) delete input.units
   if (
     guests?.profiles.some(
       ({ profile }, at) => profile || guests.profiles[at]?.id !== before.profiles?.[at]?.id,
@@ -52,14 +55,18 @@ export function compareStay(
 type Name = Exclude<keyof StayInput, 'id' | 'profiles'>
 
 /** Returns the fields of a given stay, completed with what is stored where it says only a part. */
-function inputOf(before: Stay, { id: _, externalId: __, profiles: ___, ...given }: StayInput): StayInput {
+function inputOf(
+  tx: Transaction,
+  before: Stay,
+  { id: _, externalId: __, profiles: ___, ...given }: StayInput,
+): StayInput {
   const { status, startDate, endDate, endTime, personCount, units, reservationIds, amount, ...plain } = given
   const { comment, guestComment, ...rest } = plain
   const until = before.checkedOutAt ? before.endDate : (endDate ?? before.endDate)
   const isMoved = until !== before.endDate || (startDate ?? before.startDate) !== before.startDate
   return {
     ...rest,
-    ...withComments(before, { comment, guestComment }),
+    ...withComments(before, { comment, guestComment }, { isErased: hasErasedGuest(tx, before) }),
     ...(status && !hasGoneOn(before.status, status) && { status }),
     ...(startDate && { startDate }),
     ...(before.checkedOutAt
@@ -76,18 +83,21 @@ type Comments = Partial<Record<'comment' | 'guestComment', string | null | undef
 
 /**
  * Returns the comments that can be compared with those of a stay or a reservation: those that the import has. A stored comment
- * that has all its lines is none of them, because the desk may have added others. A stay or a reservation that is over and has no
- * comment may have had one that was erased with the guest, or by the retention of the settings: it stays without.
+ * that has all its lines is none of them, because the desk may have added others. A stay or a reservation without a comment that is
+ * over, or whose guest was erased, may have had one that was erased too: it stays without.
  */
 export function withComments(
   before: Comments & { status?: StayStatus | null },
   given: Comments,
+  { isErased }: { isErased: boolean },
 ): Partial<Record<keyof Comments, string | null>> {
-  const isOver = before.status && !isLive(before.status)
+  const mayBeErased = isErased || (before.status && !isLive(before.status))
   const said = Object.entries(given).filter(([name, text]) => {
     const stored = before[name as keyof Comments] ?? null
     return (
-      text !== undefined && !(isOver && stored === null) && !(text !== null && hasLines(stored ?? '', text))
+      text !== undefined &&
+      !(mayBeErased && stored === null) &&
+      !(text !== null && hasLines(stored ?? '', text))
     )
   })
   return Object.fromEntries(said)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../../resource/command.ts'
 import { profile } from '../resources/profile.ts'
-import { type ReservationInput, reservation } from '../resources/reservation.ts'
+import { type Reservation, type ReservationInput, reservation } from '../resources/reservation.ts'
 import type { ProfileEntry, Stay, StayInput } from '../resources/stay.ts'
 import { staysOf } from '../stays/find-stays.ts'
 import { matchStays, unitIdsIn, withoutUnitsOf } from '../stays/replace-stays.ts'
@@ -11,6 +11,7 @@ import { needs, type StayRights } from '../stays/stay-rights.ts'
 import { writeStays } from '../stays/write-stay.ts'
 import { underPointer } from '../value-problems.ts'
 import { noteProfiles, withOneProfile } from './alike-profiles.ts'
+import { hasErasedGuest } from './compare-guests.ts'
 import { compareStay, type StayChange, withComments } from './compare-stay.ts'
 import type { Difference } from './difference.ts'
 import { refreshReservation } from './refresh-reservation.ts'
@@ -39,7 +40,9 @@ export function importAgain(
   { ports, rights }: { ports: StayPorts; rights: UpdateRights | null },
 ): Difference[] {
   const old = staysOf(tx, id)
-  const plain = plainChanges(tx, id, attributes)
+  const plain = plainChanges(tx.find(reservation, id), attributes, {
+    isErased: old.some((each) => hasErasedGuest(tx, each)),
+  })
   const found = pairsOf(old, stays)
   const staysWith = ({ profile: whole }: ProfileEntry) =>
     found.flatMap(([{ profiles }, before]) =>
@@ -66,10 +69,13 @@ export function importAgain(
 /** The members of a reservation that an import can change. Its other members name it, or follow from its stays. */
 const plainMembers = ['channel', 'purpose', 'comment', 'guestComment'] as const
 
-function plainChanges(tx: Transaction, id: string, attributes: WholeInput['attributes']) {
-  const stored = tx.find(reservation, id)
+function plainChanges(
+  stored: Reservation,
+  attributes: WholeInput['attributes'],
+  were: { isErased: boolean },
+) {
   const { channel, purpose, comment, guestComment } = attributes
-  const given = { channel, purpose, ...withComments(stored, { comment, guestComment }) }
+  const given = { channel, purpose, ...withComments(stored, { comment, guestComment }, were) }
   const changed = plainMembers.filter(
     (name) => given[name] !== undefined && (given[name] ?? null) !== (stored[name] ?? null),
   )

@@ -200,6 +200,28 @@ it('moves the stays of a booking into rooms that they leave to one another', asy
       rooms.map((room) => at.single.unitIds[room]),
     )
   }
+  const dated = (...starts: string[]) => ({
+    ...booking(externalId),
+    stays: inRooms(24, 24, 23).stays.map((each, index) => ({
+      ...each,
+      startDate: `2026-07-0${starts[index]}`,
+      endDate: `2026-07-0${Number(starts[index]) + 1}`,
+    })),
+  })
+  for (const starts of [
+    ['1', '2', '3'],
+    ['2', '1', '3'],
+  ]) {
+    const moved = await row(dated(...starts), '?update=true')
+    assert.equal(moved.errors, undefined, JSON.stringify(moved))
+    assert.deepEqual((await row(dated(...starts))).differences, [])
+    const { stays } = await at.house.attributes(`/api/v2/reservations/${id}`)
+    const rooms = stays.map(({ units: [unit] }: { units: Values[] }) => unit!.unitId)
+    assert.deepEqual(
+      rooms,
+      [24, 24, 23].map((room) => at.single.unitIds[room]),
+    )
+  }
   const taken = await row(inRooms(22, 22, 23), '?update=true')
   assert.equal(taken.errors[0].code, 'unit-occupied')
 })
@@ -245,4 +267,29 @@ describe('a comment to which the desk has added', () => {
       { field: 'stays/0/comment', stored: 'Quiet room', given: 'Quiet' },
     ])
   })
+})
+
+it('reinstates a booking without the room that another guest has got since', async () => {
+  const externalId = fresh()
+  const [unitTypeId, unitId] = [at.single.unitTypeId, at.single.unitIds[30]]
+  const { id } = await row(booking(externalId, { units: [{ unitTypeId, unitId }] }))
+  await desk((await stored(id)).path, { status: 'Canceled' })
+  await row(booking(fresh(), { units: [{ unitTypeId, unitId }] }))
+  const file = booking(externalId, { endDate: '2026-06-04' })
+  assert.deepEqual(fieldsOf(await row(file, '?update=true')), ['stays/0/endDate', 'stays/0/status'])
+  const { status, units } = (await stored(id)).stay
+  assert.deepEqual([status, units[0].unitId ?? null], ['Confirmed', null])
+})
+
+it('leaves a guest erased whose stay is to come, with the comments', async () => {
+  const externalId = fresh()
+  const file = (more: Values = {}) => booking(externalId, more, { comment: 'Ms García calls again' })
+  const { id } = await row(file())
+  const [profile] = (await stored(id)).stay.profiles
+  const erased = await at.house.ask('POST', `/api/v2/profiles/${profile.id}/actions/erase`, { body: {} })
+  assert.ok(erased.status < 300, erased.text)
+  assert.deepEqual((await row(file(), '?update=true')).differences, [])
+  assert.deepEqual(fieldsOf(await row(file({ endDate: '2026-06-04' }), '?update=true')), ['stays/0/endDate'])
+  const { reservation, stay, guest: now } = await stored(id)
+  assert.deepEqual([reservation.comment, stay.comment, now.lastName], [null, null, 'Guest'])
 })
