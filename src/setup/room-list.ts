@@ -127,15 +127,16 @@ function rowsWith(text: string, delimiter: string | string[]): { rows: Row[]; br
   }
 }
 
+/** A name and a type have a letter or a digit: a line of strokes below a heading is no room. */
 function isRoom([name = '', unitType = '']: readonly string[]): boolean {
   const isType = /^[^\s,;|]+$/.test(unitType) && unitType.length <= longestType
-  return name !== '' && name.length <= longestName && isType
+  return name.length <= longestName && isType && [name, unitType].every((text) => /[\p{L}\p{N}]/u.test(text))
 }
 
 /** The words of headings in English, German, French, Spanish and Portuguese, without accents, by column. */
 const headings = {
   unitType:
-    'type types typ typen art kategorie category categorie categoria tipo class klasse classe clase code codigo',
+    'type types typ typen tipos tipologia art kategorie category categorie categoria tipo class klasse classe clase code codigo',
   floor: 'floor storey level etage stock stockwerk geschoss niveau planta piso andar nivel',
   name:
     'room rooms unit units name names zimmer zimmernummer zimmername einheit bezeichnung raum ' +
@@ -143,7 +144,7 @@ const headings = {
   number: 'number no nr nummer numero num n',
   // Known columns that a list of rooms does not need.
   other:
-    'beds bed betten bett lits lit camas cama status statut estado building gebaude haus batiment edificio predio ' +
+    'id max min occupancy adults guests pax belegung gaste erwachsene adultes adultos hospedes huespedes beds bed betten bett lits lit camas cama status statut estado building gebaude haus batiment edificio predio ' +
     'description beschreibung descripcion descricao note notes notiz notizen remarks bemerkung persons personen personnes ' +
     'personas pessoas capacity kapazitat capacite capacidad capacidade priority prioritat priorite prioridad prioridade lock schloss',
   filler: 'of de du des del do da la le der die the and und et y e',

@@ -16,6 +16,16 @@ describe('A list of rooms is read', () => {
     ['with a heading in French', 'Chambre,Type de chambre,Étage\n101,DBL,1\n102,SUI,1', two],
     ['with a heading in Spanish', 'Habitación|Tipo|Planta\n101|DBL|1\n102|SUI|1', two],
     ['with a heading in Portuguese', 'Quarto\tTipo\tAndar\n101\tDBL\t1\n102\tSUI\t1', two],
+    [
+      'with columns that it does not need',
+      'ID;Room;Type;Floor;Max. adults\n7;101;DBL;1;2\n8;102;SUI;1;4',
+      two,
+    ],
+    [
+      'with a heading of a portal in Portuguese',
+      'Quarto;Tipologia;Piso;Hóspedes\n101;DBL;1;2\n102;SUI;1;2',
+      two,
+    ],
     ['with its columns in another order', 'No;Type;Floor;Room;Beds\n1;DBL;1;101;2\n2;SUI;1;102;3', two],
     ['without a heading, of names', 'Rose;DBL\nLily;DBL', [room('Rose', 'DBL'), room('Lily', 'DBL')]],
     [
@@ -116,6 +126,8 @@ describe('A list of rooms is refused', () => {
     ['101;DBL\n102', [2], /^Line 2 of the list needs a room and a type/],
     ['Room;Type\n;DBL\n101;DBL\n102', [2, 4], /Line 4 of the list needs/],
     ['101;DBL;1\r\r102;Double room\r', [3], /^Line 3 of the list needs/],
+    ['| Room | Type |\n|---|---|\n| 101 | DBL |', [2], /^Line 2 of the list needs a room and a type/],
+    ['101;DBL\n102;-', [2], /^Line 2 of the list needs a room and a type/],
     ['101;DBL\n102;DBL\n101;SUI', [3], /^Line 3 of the list names room 101 again, after line 1\./],
     ['101–103;DBL\n102;SUI', [2], /room 102 again, after line 1/],
     ['101;DBL\n"102;DBL\n103;DBL', [2], /^Line 2 of the list has a quotation mark/],

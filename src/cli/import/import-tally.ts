@@ -112,5 +112,5 @@ export function opened(path: string): number {
 /** Returns a value as a cell of a CSV file. */
 export function cell(value: string | number): string {
   const text = String(value)
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -36,7 +36,7 @@ export function roomShares(booking: Booking, { nobody }: BookingMap): RoomShare[
     unit: units[at] ?? null,
     stay: {
       ...stay,
-      externalId: at === 0 ? stay.externalId : `${stay.externalId}-R${at + 1}`,
+      ...(at > 0 && { externalId: `${stay.externalId}-R${at + 1}` }),
       personCount,
       comment: withLine(
         String(stay.comment ?? ''),

@@ -104,12 +104,12 @@ function short(text: string | null): string {
   return letters.length > longestText ? `${letters.slice(0, longestText).join('')}…` : letters.join('')
 }
 
-function memberOf(field: string): string {
-  return inRoom(field, (path) => members[path] ?? path)
-}
-
 /** Names a member of a row. One of a further room has the number of the room: `departure of room 2` for `stays/1/endDate`. */
-function inRoom(pointer: string, name = (path: string) => path): string {
-  const [, at = '0', path = pointer] = /^stays\/(\d+)\/(.*)$/.exec(pointer) ?? []
-  return at === '0' ? name(path) : `${name(path)} of room ${Number(at) + 1}`
+function memberOf(field: string): string {
+  const [, at, path] = /^stays\/(\d+)(?:\/(.*))?$/.exec(field) ?? []
+  if (at === undefined) return field
+  const room = `room ${Number(at) + 1}`
+  if (path === undefined) return room
+  const name = members[path] ?? path
+  return at === '0' ? name : `${name} of ${room}`
 }

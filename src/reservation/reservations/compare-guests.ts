@@ -7,6 +7,7 @@ import { anonymous } from '../profiles/erase-profile.ts'
 import { plainLetters } from '../profiles/name-spelling.ts'
 import { profileOfPerson } from '../profiles/person.ts'
 import { type PhoneNumberInput, profilePhoneNumbers } from '../profiles/phone-number.ts'
+import type { ProfileRole } from '../profiles/profile-role.ts'
 import { settingsIn } from '../property/house.ts'
 import { type Profile, profile } from '../resources/profile.ts'
 import type { ProfileEntry, Stay } from '../resources/stay.ts'
@@ -22,34 +23,40 @@ export interface GuestChange {
   profiles: ProfileEntry[]
   /** New details of guests whom the stay has already. `at` is the index of the guest in the import. */
   details: { at: number; id: string; attributes: Details }[]
+  /** The stored profile of each guest of the import; null for one that is new, or was erased. */
+  persons: (Profile | null)[]
 }
 
 /**
- * Compares the guests of an import with those of a stay, role by role and in their order. A guest of the same name, spelled in
- * any way, is the same person, whose details can differ. Another name is another person, who takes the place. Details that the
- * import leaves out, guests that it does not name, and a guest whose data were erased are no differences. A guest who has other
- * stays too keeps each detail that is known, because the bookings of one person may state different ones.
+ * Compares the guests of an import with those of a stay, by their names, and then role by role and in their order. A guest of the
+ * same name, spelled in any way, is the same person, whose details can differ; one whose role the desk has given to another
+ * guest of the stay keeps the new role. Another name is another person, who takes the place. Details that the import leaves
+ * out, guests that it does not name, and a guest whose data were erased are no differences. A guest who has other stays than
+ * `staysWith` returns keeps each detail that is known, because the bookings of one person may state different ones.
  */
 export function compareGuests(
   tx: Transaction,
-  { id: stayId, profiles }: Stay,
+  { profiles }: Stay,
   given: readonly ProfileEntry[],
+  staysWith: (entry: ProfileEntry) => string[],
 ): GuestChange {
-  const kept = (profiles ?? []).map(({ id, role = null }) => ({ id, role }))
-  const change: GuestChange = { differences: [], profiles: [...kept], details: [] }
-  const free = new Set(kept)
+  const kept = (profiles ?? []).map(({ id, role = null }) => ({ ...tx.find(profile, id), role }))
+  const change: GuestChange = {
+    differences: [],
+    profiles: kept.map(({ id, role }) => ({ id, role })),
+    details: [],
+    persons: [],
+  }
+  const known = given.map((entry, at) => knownPerson(tx, entry, at))
+  const places = placesOf(kept, given, known)
   for (const [at, entry] of given.entries()) {
-    const role = entry.role ?? 'PrimaryGuest'
-    const known = knownPerson(tx, entry, at)
-    const same = kept.find(({ id }) => id === known?.id)
-    const place = same ?? kept.find((each) => free.has(each) && each.role === role)
-    if (place) free.delete(place)
-    if (same) continue
-    const stored = place ? tx.find(profile, place.id) : null
-    if (stored && isErased(stored)) continue
-    const wanted = known ?? ((entry.profile ?? {}) as Profile)
-    if (stored && !known && isSamePerson(stored, wanted)) {
-      const isShared = hasOtherStays(tx, stored.id, stayId)
+    const role = roleOf(entry)
+    const [person, stored] = [known[at] ?? null, places[at] ?? null]
+    change.persons.push(stored && !isErased(stored) ? stored : person)
+    if (stored && (stored.id === person?.id || isErased(stored))) continue
+    const wanted = person ?? ((entry.profile ?? {}) as Profile)
+    if (stored && !person && isSamePerson(stored, wanted)) {
+      const isShared = hasOtherStays(tx, stored.id, staysWith(entry))
       const found = newDetails(tx, stored, wanted, { isShared, at })
       change.differences.push(...found.differences)
       if (found.differences.length > 0)
@@ -61,11 +68,37 @@ export function compareGuests(
       if (is !== becomes)
         change.differences.push({ field: `profiles/${at}/${name}`, stored: is, given: becomes })
     }
-    const guest = known ? { id: known.id, role } : { ...entry, role }
-    if (place) change.profiles[kept.indexOf(place)] = guest
+    if (stored) change.persons[at] = person
+    const guest = person ? { id: person.id, role } : { ...entry, role }
+    if (stored) change.profiles[kept.indexOf(stored)] = guest
     else change.profiles.push(guest)
   }
   return change
+}
+
+type Kept = Profile & { role: ProfileRole | null }
+
+const roleOf = ({ role }: ProfileEntry) => role ?? 'PrimaryGuest'
+
+/** Returns the guest of the stay whom each guest of the import is, or whose place a guest of another name takes. */
+function placesOf(
+  kept: readonly Kept[],
+  given: readonly ProfileEntry[],
+  known: readonly (Profile | null)[],
+): (Kept | undefined)[] {
+  const places = known.map((person) => kept.find(({ id }) => id === person?.id))
+  const isNamed = (each: Kept, at: number) =>
+    !known[at] && !isErased(each) && hasName(each, (given[at]!.profile ?? {}) as Profile)
+  const hasRole = (each: Kept, at: number) => each.role === roleOf(given[at]!)
+  const rules = [
+    (each: Kept, at: number) => hasRole(each, at) && isNamed(each, at),
+    (each: Kept, at: number) => kept.some((other) => hasRole(other, at)) && isNamed(each, at),
+    hasRole,
+  ]
+  for (const rule of rules)
+    for (const at of given.keys())
+      places[at] ??= kept.find((each) => !places.includes(each) && rule(each, at))
+  return places
 }
 
 function knownPerson(tx: Transaction, { id, profile: whole }: ProfileEntry, at: number): Profile | null {
@@ -78,16 +111,30 @@ function isErased({ firstName, lastName }: Profile): boolean {
   return firstName === anonymous.firstName && lastName === anonymous.lastName
 }
 
-/** A first name that one of the two does not have makes no other person. */
-function isSamePerson(stored: Profile, given: Profile): boolean {
-  const [had, has] = [firstNameOf(stored.firstName), firstNameOf(given.firstName)]
-  const isSame = (one: string, other: string) => plainLetters(one) === plainLetters(other)
-  return isSame(stored.lastName, given.lastName) && (had === '' || has === '' || isSame(had, has))
+/** Returns whether the data of a guest of the stay were erased. */
+export function hasErasedGuest(tx: Transaction, { profiles }: Stay): boolean {
+  return (profiles ?? []).some(({ id }) => isErased(tx.find(profile, id)))
 }
 
-function hasOtherStays(tx: Transaction, profileId: string, stayId: string): boolean {
-  const others = `SELECT count(*) FROM stay_profile WHERE id = ${ridOf('profile')} AND owner <> ${ridOf('stay')}`
-  return tx.count(others, profileId, stayId) > 0
+const isSame = (one = '', other = '') => plainLetters(one) === plainLetters(other)
+
+function hasName(stored: Profile, given: Profile): boolean {
+  return (
+    isSame(stored.lastName, given.lastName) &&
+    isSame(firstNameOf(stored.firstName), firstNameOf(given.firstName))
+  )
+}
+
+/** A first name that one of the two does not have makes no other person. */
+function isSamePerson(stored: Profile, given: Profile): boolean {
+  const isUnnamed = [stored, given].some(({ firstName }) => firstNameOf(firstName) === '')
+  return hasName(stored, given) || (isUnnamed && isSame(stored.lastName, given.lastName))
+}
+
+function hasOtherStays(tx: Transaction, profileId: string, stayIds: readonly string[]): boolean {
+  const own = stayIds.map(() => ridOf('stay')).join()
+  const others = `SELECT count(*) FROM stay_profile WHERE id = ${ridOf('profile')} AND owner NOT IN (${own})`
+  return tx.count(others, profileId, ...stayIds) > 0
 }
 
 /** The lists of a profile, each with its items in their stored form and the text that is compared and shown. */

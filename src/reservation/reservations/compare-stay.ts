@@ -2,14 +2,14 @@ import type { Transaction } from '../../resource/command.ts'
 import { toDecimal } from '../../resource/currency.ts'
 import { type StayAmountInput, storedAmount } from '../pricing/stay-amount.ts'
 import type { PersonCountInput } from '../profiles/persons.ts'
-import type { Stay, StayInput } from '../resources/stay.ts'
+import type { ProfileEntry, Stay, StayInput } from '../resources/stay.ts'
 import { unit } from '../resources/unit.ts'
 import { unitType } from '../resources/unit-type.ts'
 import { isLive, type StayStatus } from '../stays/status-rules.ts'
 import { changedBy } from '../stays/stay-form.ts'
 import { referenced } from '../value-problems.ts'
 import { withoutNulls } from '../value-schema.ts'
-import { compareGuests, type GuestChange } from './compare-guests.ts'
+import { compareGuests, type GuestChange, hasErasedGuest } from './compare-guests.ts'
 import type { Difference } from './difference.ts'
 
 /** What an import changes in a stored stay. */
@@ -18,17 +18,27 @@ export interface StayChange {
   /** The fields to write. */
   input: StayInput
   details: GuestChange['details']
+  persons: GuestChange['persons']
 }
 
 /**
  * Compares a stay of an import with the stored one. What the import does not say is no difference: an absent member, a place
- * without a unit, no numbers, no price. The status of a stay that has gone on here is none either, nor its end after a check-out here.
- * Throws the Problem of an invalid value.
+ * without a unit, no numbers, no price. An import with a status from before the guest came or left here changes neither status
+ * nor units, and none changes the end after a check-out here.
+ * `staysWith` returns the ids of the stored stays whose import has the same guest. Throws the Problem of an invalid value.
  */
-export function compareStay(tx: Transaction, before: Stay, given: StayInput): StayChange {
-  const input = inputOf(before, given)
-  const guests = given.profiles ? compareGuests(tx, before, given.profiles) : null
-  const differences = changedBy(before, input).flatMap((name) => shown(tx, name as Name, before, input))
+export function compareStay(
+  tx: Transaction,
+  before: Stay,
+  given: StayInput,
+  staysWith: (entry: ProfileEntry) => string[],
+): StayChange {
+  const input = inputOf(tx, before, given)
+  const guests = given.profiles ? compareGuests(tx, before, given.profiles, staysWith) : null
+  const changed = changedBy(before, input)
+  const differences = changed.flatMap((name) => shown(tx, name as Name, before, input))
+  // A reinstatement takes away a unit that another stay has got. It is not asked for again.
+  if (!isLive(before.status) && !changed.includes('units')) delete input.units
   if (
     guests?.profiles.some(
       ({ profile }, at) => profile || guests.profiles[at]?.id !== before.profiles?.[at]?.id,
@@ -39,50 +49,66 @@ export function compareStay(tx: Transaction, before: Stay, given: StayInput): St
     differences: [...differences, ...(guests?.differences ?? [])],
     input,
     details: guests?.details ?? [],
+    persons: guests?.persons ?? [],
   }
 }
 
 type Name = Exclude<keyof StayInput, 'id' | 'profiles'>
 
 /** Returns the fields of a given stay, completed with what is stored where it says only a part. */
-function inputOf(before: Stay, { id: _, externalId: __, profiles: ___, ...given }: StayInput): StayInput {
+function inputOf(
+  tx: Transaction,
+  before: Stay,
+  { id: _, externalId: __, profiles: ___, ...given }: StayInput,
+): StayInput {
   const { status, startDate, endDate, endTime, personCount, units, reservationIds, amount, ...plain } = given
   const { comment, guestComment, ...rest } = plain
-  const isMoved = [startDate ?? before.startDate, endDate ?? before.endDate].join() !== datesOf(before)
+  const until = before.checkedOutAt ? before.endDate : (endDate ?? before.endDate)
+  const isOlder = status !== undefined && hasGoneOn(before.status, status)
+  const isMoved = until !== before.endDate || (startDate ?? before.startDate) !== before.startDate
   return {
     ...rest,
-    ...withComments(before, { comment, guestComment }),
-    ...(status && !hasGoneOn(before.status, status) && { status }),
+    ...withComments(before, { comment, guestComment }, { isErased: hasErasedGuest(tx, before) }),
+    ...(status && !isOlder && { status }),
     ...(startDate && { startDate }),
     ...(before.checkedOutAt
       ? {}
       : { ...(endDate && { endDate }), ...(endTime !== undefined && { endTime }) }),
     ...(personCount && { personCount: personsOf(before.personCount, personCount) }),
-    ...(units && { units: unitsOf(before, units) }),
+    ...(units && !isOlder && { units: unitsOf(before, units) }),
     ...(reservationIds && { reservationIds: numbersOf(before.reservationIds, reservationIds) }),
-    ...(amount && { amount: isMoved ? amount : amountOf(before.amount ?? null, amount) }),
+    ...(amount && { amount: amountOf(before.amount ?? null, amount, { isMoved }) }),
   }
-}
-
-function datesOf({ startDate, endDate }: Stay): string {
-  return [startDate, endDate].join()
 }
 
 type Comments = Partial<Record<'comment' | 'guestComment', string | null | undefined>>
 
 /**
- * Returns the comments that can be compared with those of a stay or a reservation: those that the import has. One that is over and has
- * no comment may have had one that was erased with the guest, or by the retention of the settings: it stays without.
+ * Returns the comments that can be compared with those of a stay or a reservation: those that the import has. A stored comment
+ * that has all its lines is none of them, because the desk may have added others. A stay or a reservation without a comment that is
+ * over, or whose guest was erased, may have had one that was erased too: it stays without.
  */
 export function withComments(
   before: Comments & { status?: StayStatus | null },
   given: Comments,
+  { isErased }: { isErased: boolean },
 ): Partial<Record<keyof Comments, string | null>> {
-  const isOver = before.status && !isLive(before.status)
-  const said = Object.entries(given).filter(
-    ([name, text]) => text !== undefined && !(isOver && (before[name as keyof Comments] ?? null) === null),
-  )
+  const mayBeErased = isErased || (before.status && !isLive(before.status))
+  const said = Object.entries(given).filter(([name, text]) => {
+    const stored = before[name as keyof Comments] ?? null
+    return (
+      text !== undefined &&
+      !(mayBeErased && stored === null) &&
+      !(text !== null && hasLines(stored ?? '', text))
+    )
+  })
   return Object.fromEntries(said)
+}
+
+function hasLines(stored: string, text: string): boolean {
+  const linesOf = (of: string) => of.split(/\r\n?|\n/).map((line) => line.trim())
+  const lines = new Set(linesOf(stored))
+  return linesOf(text).every((line) => line === '' || lines.has(line))
 }
 
 const goesOnTo: Partial<Record<StayStatus, readonly StayStatus[]>> = {
@@ -128,9 +154,15 @@ function numbersOf(before: Stay['reservationIds'], given: Stay['reservationIds']
   return [...kept, ...given.filter(({ type }) => !before.some((each) => each.type === type))]
 }
 
-/** A price of the same total has everything that the import does not say from the stored one. */
-function amountOf(stored: StayAmountInput | null, given: StayAmountInput): StayAmountInput {
-  return stored && totalOf(stored) === totalOf(given) ? { ...stored, ...withoutNulls(given) } : given
+/** A price of the same total has everything that the import does not say from the stored one; on other dates not its nights. */
+function amountOf(
+  stored: StayAmountInput | null,
+  given: StayAmountInput,
+  { isMoved }: { isMoved: boolean },
+): StayAmountInput {
+  if (!stored || totalOf(stored) !== totalOf(given)) return given
+  const { perNight, ...rest } = stored
+  return { ...rest, ...(perNight && !isMoved && { perNight }), ...withoutNulls(given) }
 }
 
 function totalOf(amount: StayAmountInput): string {

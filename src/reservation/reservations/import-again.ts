@@ -1,14 +1,17 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../../resource/command.ts'
 import { profile } from '../resources/profile.ts'
-import { type ReservationInput, reservation } from '../resources/reservation.ts'
-import type { Stay, StayInput } from '../resources/stay.ts'
+import { type Reservation, type ReservationInput, reservation } from '../resources/reservation.ts'
+import type { ProfileEntry, Stay, StayInput } from '../resources/stay.ts'
 import { staysOf } from '../stays/find-stays.ts'
-import { matchStays } from '../stays/replace-stays.ts'
+import { matchStays, unitIdsIn, withoutUnitsOf } from '../stays/replace-stays.ts'
 import { isLive } from '../stays/status-rules.ts'
 import { importPolicy, type StayPolicy, type StayPorts } from '../stays/stay-policy.ts'
 import { needs, type StayRights } from '../stays/stay-rights.ts'
 import { writeStays } from '../stays/write-stay.ts'
 import { underPointer } from '../value-problems.ts'
+import { noteProfiles, withOneProfile } from './alike-profiles.ts'
+import { hasErasedGuest } from './compare-guests.ts'
 import { compareStay, type StayChange, withComments } from './compare-stay.ts'
 import type { Difference } from './difference.ts'
 import { refreshReservation } from './refresh-reservation.ts'
@@ -37,17 +40,28 @@ export function importAgain(
   { ports, rights }: { ports: StayPorts; rights: UpdateRights | null },
 ): Difference[] {
   const old = staysOf(tx, id)
-  const plain = plainChanges(tx, id, attributes)
-  const pairs = pairsOf(old, stays).map(([given, before], index): Pair => {
+  const plain = plainChanges(tx.find(reservation, id), attributes, {
+    isErased: old.some((each) => hasErasedGuest(tx, each)),
+  })
+  const found = pairsOf(old, stays)
+  const staysWith = ({ profile: whole }: ProfileEntry) =>
+    found.flatMap(([{ profiles }, before]) =>
+      before && profiles?.some((each) => isDeepStrictEqual(each.profile, whole)) ? before.id : [],
+    )
+  const pairs = found.map(([given, before], index): Pair => {
     const at = `/stays/${index}`
     if (!before) return { given, at, before }
-    return { given, at, before, change: underPointer(at, () => compareStay(tx, before, given)) }
+    return { given, at, before, change: underPointer(at, () => compareStay(tx, before, given, staysWith)) }
   })
   const differences = [...plain.differences, ...pairs.flatMap(differencesOf)]
   if (rights === null || differences.length === 0) return differences
   tx.patch(reservation, id, plain.attributes)
   const policy = { ...importPolicy(ports), rights }
-  for (const pair of pairs) writePair(tx, id, pair, policy)
+  const known = new Map<string, string>()
+  for (const pair of pairs) if (pair.before) noteProfiles(pair.given, pair.change.persons, known)
+  const kept = pairs.map((pair) => withoutWantedUnits(tx, pair, { pairs, policy }))
+  for (const [index, pair] of pairs.entries())
+    writePair(tx, id, pair, { kept: kept[index] ?? null, policy, known })
   refreshReservation(tx, id)
   return differences
 }
@@ -55,10 +69,13 @@ export function importAgain(
 /** The members of a reservation that an import can change. Its other members name it, or follow from its stays. */
 const plainMembers = ['channel', 'purpose', 'comment', 'guestComment'] as const
 
-function plainChanges(tx: Transaction, id: string, attributes: WholeInput['attributes']) {
-  const stored = tx.find(reservation, id)
+function plainChanges(
+  stored: Reservation,
+  attributes: WholeInput['attributes'],
+  were: { isErased: boolean },
+) {
   const { channel, purpose, comment, guestComment } = attributes
-  const given = { channel, purpose, ...withComments(stored, { comment, guestComment }) }
+  const given = { channel, purpose, ...withComments(stored, { comment, guestComment }, were) }
   const changed = plainMembers.filter(
     (name) => given[name] !== undefined && (given[name] ?? null) !== (stored[name] ?? null),
   )
@@ -84,14 +101,40 @@ function differencesOf(pair: Pair): Difference[] {
   return [{ field: path, stored: null, given: `${status} ${startDate} – ${endDate}` }]
 }
 
+/** Releases the units of a stay that leaves them to another one of the import. */
+function withoutWantedUnits(
+  tx: Transaction,
+  pair: Pair,
+  { pairs, policy }: { pairs: readonly Pair[]; policy: StayPolicy },
+): Stay | null {
+  if (!pair.before) return null
+  const others = pairs.filter((other) => other !== pair).flatMap(({ given }) => unitIdsIn(given))
+  return withoutUnitsOf(tx, pair.before, { ...pair.before, ...pair.change.input }, { others, policy })
+}
+
 function writePair(
   tx: Transaction,
   reservationId: string,
   pair: Pair,
-  policy: StayPolicy & { rights: UpdateRights },
-) {
+  {
+    kept,
+    policy,
+    known,
+  }: { kept: Stay | null; policy: StayPolicy & { rights: UpdateRights }; known: Map<string, string> },
+): void {
   const { given, at, before } = pair
-  if (!before) return void writeStays(tx, [], [{ reservationId, before, input: given, at }], policy)
+  function write(row: Stay | null, part: StayInput): Stay {
+    const input = withOneProfile(part, known)
+    const [written] = writeStays(
+      tx,
+      row ? [row] : [],
+      [{ reservationId, before: row, kept: row === before ? kept : row, input, at }],
+      policy,
+    )
+    noteProfiles(part, written!.profiles ?? [], known)
+    return written!
+  }
+  if (!before) return void write(null, given)
   const { input, details, differences } = pair.change
   if (differences.length === 0) return
   for (const { at: guest, id, attributes } of details) {
@@ -100,10 +143,7 @@ function writePair(
     underPointer(pointer, () => tx.patch(profile, id, attributes))
   }
   let stored = before
-  for (const part of partsOf(before, input)) {
-    const [row] = writeStays(tx, [stored], [{ reservationId, before: stored, input: part, at }], policy)
-    stored = row!
-  }
+  for (const part of partsOf(before, input)) stored = write(stored, part)
 }
 
 /** A stay that is over takes its new status first: only then its other fields can change. */

@@ -1,9 +1,9 @@
 import { command, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type ReservationInput, reservation } from '../resources/reservation.ts'
-import type { ProfileEntry, Stay, StayInput } from '../resources/stay.ts'
 import { importPolicy, type StayPorts } from '../stays/stay-policy.ts'
 import { writeStays } from '../stays/write-stay.ts'
+import { noteProfiles, withOneProfile } from './alike-profiles.ts'
 import type { Difference } from './difference.ts'
 import { isOfIntegration, withExternalId } from './external-id.ts'
 import { importAgain, type UpdateRights, type WholeInput } from './import-again.ts'
@@ -47,38 +47,12 @@ export const reservationImport = (ports: StayPorts) =>
         at: `/stays/${index}`,
       }
       const written = writeStays(tx, [], [write], importPolicy(ports))
-      noteProfiles(each, written[0]!, known)
+      noteProfiles(each, written[0]!.profiles ?? [], known)
       return written
     })
     tx.patch(reservation, id, summaryOf(stays, stays))
     return { id, already: false, differences: [] }
   })
-
-/** Returns a stay whose profiles that an earlier stay of the reservation has too are named by their id. */
-function withOneProfile(input: StayInput, known: ReadonlyMap<string, string>): StayInput {
-  if (!input.profiles) return input
-  const names = namesOf(input.profiles)
-  const profiles = input.profiles.map((entry, index) => {
-    const id = known.get(names[index]!)
-    return id === undefined ? entry : { id, ...(entry.role !== undefined && { role: entry.role }) }
-  })
-  return { ...input, profiles }
-}
-
-function noteProfiles({ profiles }: StayInput, row: Stay, known: Map<string, string>): void {
-  for (const [index, name] of namesOf(profiles ?? []).entries()) {
-    const id = row.profiles?.[index]?.id
-    if (id !== undefined) known.set(name, id)
-  }
-}
-
-/** Names each profile by its content, and the second of two that are alike in one stay as another person. */
-function namesOf(entries: readonly ProfileEntry[]): string[] {
-  const contents = entries.map(({ id, profile }) => JSON.stringify({ id, profile }))
-  return contents.map(
-    (content, at) => `${contents.slice(0, at).filter((each) => each === content).length} ${content}`,
-  )
-}
 
 /**
  * The reservation of an earlier import, also of one before the PMS of this import was connected. Throws 409 `external-id-conflict`

@@ -126,7 +126,7 @@ const says: Description = {
 name, unit types by code, prices in major units. Without \`update=true\` nothing is changed, and such rows are counted as \`differing\`. With it, the
 differences are applied by the rules and with the effects of a PATCH; overbooking is accepted, and a row that a rule refuses changes nothing.
 
-What a row does not say is no difference: an absent member, a place without a unit, a guest or a stay that the row does not have. The status of a
+What a row does not say is no difference: an absent member, a place without a unit, a guest, a stay or a line of a comment that the row does not have. The status of a
 guest who is in house or has checked out since is none either. Stays are found again by their externalId; the only stay of a reservation needs
 none. The rows are imported in their order: a second row with the same externalId is compared with the first as stored. Details of stored guests
 need \`profiles.write\`. Profiles that are alike in several stays of a row are one guest, and become one profile.`,

@@ -37,7 +37,7 @@ export function replaceStays(
 }
 
 /** Releases the units of a stay that another given stay names. Two stays can therefore swap their units. */
-function withoutUnitsOf(
+export function withoutUnitsOf(
   tx: Transaction,
   before: Stay,
   given: StayInput,
@@ -54,7 +54,8 @@ function moves(before: Stay, given: StayInput): boolean {
   return !isSame || times.some((name) => (before[name] ?? null) !== (given[name] ?? null))
 }
 
-function unitIdsIn({ units }: StayInput): string[] {
+/** The units that a stay has, or is given. */
+export function unitIdsIn({ units }: StayInput): string[] {
   return (units ?? []).flatMap(({ unitId }) => (unitId ? [unitId] : []))
 }
 

@@ -64,6 +64,29 @@ describe('A booking of several rooms', () => {
     assert.equal(body.data.length, 1)
   })
 
+  it('keeps the stay of its first room when it has more or fewer rooms later', async () => {
+    const rows = (rooms: string) => csv(`A9;2027-03-01;1;${rooms || 1};0;${rooms};;100;EUR;Ito;`)
+    const made = await house.import(rows(''), map)
+    assert.equal(made.ended, 0, made.stderr)
+    const [first] = await staysOf('A9')
+    for (const [rooms, count] of [
+      ['2', 2],
+      ['4', 4],
+      ['3', 4],
+      ['1', 4],
+      ['', 4],
+    ] as const) {
+      const { ended, stderr } = await house.import(rows(rooms), map, { update: true })
+      assert.equal(ended, 0, stderr)
+      if (rooms === '2') assert.match(stderr, /; room 2 was empty, is now Confirmed 2027-03-01 – 2027-03-02$/)
+      const stays = await staysOf('A9')
+      assert.deepEqual([stays.length, stays[0].id, stays[0].externalId], [count, first.id, 'A9'], rooms)
+      assert.equal(new Set(stays.map(({ profiles }) => profiles[0].id)).size, 1)
+      const again = await house.import(rows(rooms), map)
+      assert.equal(again.ended, 0, again.stderr)
+    }
+  })
+
   it('of one room, or without a number, is imported as before', async () => {
     const rows = csv('B1;2027-03-01;1;2;0;1;;10;EUR;Ito;', 'B2;2027-03-01;1;2;0;;;10;EUR;Ito;')
     assert.equal((await house.import(rows, map)).ended, 0)

@@ -78,6 +78,20 @@ describe('what an import does not say', () => {
     assert.deepEqual((await row(still)).differences, [])
   })
 
+  it('is the unit of a guest who has come: the desk may have moved the stay since', async () => {
+    const externalId = fresh()
+    const inUnit = (at: number, status: string) =>
+      booking(externalId, { ...placed(at), amount: undefined, status })
+    const { id } = await row(inUnit(3, 'Confirmed'))
+    const { path } = await stored(id)
+    for (const body of [{ status: 'InHouse' }, placed(4)])
+      assert.ok((await at.house.ask('PATCH', path, { body })).status < 300)
+    assert.deepEqual((await row(inUnit(3, 'Confirmed'), '?update=true')).differences, [])
+    assert.equal((await stored(id)).stay.units[0].unitName, 'T2-5')
+    const [difference] = (await row(inUnit(3, 'InHouse'))).differences
+    assert.deepEqual(difference, { field: 'stays/0/units/0/unitId', stored: 'T2-5', given: 'T2-4' })
+  })
+
   it('is the unit type of a guest who came into a room of another type; one who is expected loses the room', async () => {
     const externalId = fresh()
     const file = booking(externalId, { amount: undefined })
@@ -110,6 +124,11 @@ describe('what an import does not say', () => {
     assert.deepEqual(await stored(id), was)
   })
 })
+
+/** A stay in a unit of the double rooms. */
+function placed(index: number) {
+  return { units: [{ unitTypeId: at.double.unitTypeId, unitId: at.double.unitIds[index] }] }
+}
 
 describe('a change that a rule refuses', () => {
   const codesOf = ({ errors = [] }: { errors?: { code: string; source: { pointer: string } }[] }) =>
