@@ -5,6 +5,8 @@ import fc from '../seed.ts'
 import { type Guest, type GuestsOfUnits, guestsOfUnits } from './guests-of-units.ts'
 import { type HouseWithPins, houseWithPins } from './house-with-pins.ts'
 
+const override = { confirm: true, reason: 'a key for the next guest' }
+
 /** The sample property is in Lisbon, whose check-in time of 15:00 is 14:00 UTC. */
 const ten = Date.UTC(2026, 5, 1, 9)
 const checkIn = '2026-06-01T14:00:00.000Z'
@@ -55,6 +57,23 @@ describe('A key of today without a time, before check-in time', () => {
       const pin = expectBegins(await house.make({ unitName: '302', meta }), now(), 'inHouse')
       assert.ok(house.opens('302', pin))
     }))
+
+  for (const [leaves, until] of [
+    [2, 4],
+    [2, 3],
+    [3, 4],
+  ] as const)
+    it(`opens at check-in time where it names no stay, ends on the ${until}th, and the guest in its unit leaves on the ${leaves}th`, async () => {
+      house.clock.set(ten)
+      const guest = await guests.booked('302', 1, leaves)
+      await guests.become(guest, 'InHouse')
+      house.clock.set(ten + 86_400_000)
+      const dates = { startDate: '2026-06-02', endDate: `2026-06-0${until}` }
+      const made = await house.make({ unitName: '302', ...dates, ...(leaves === 3 && { meta: override }) })
+      const pin = expectBegins(made, '2026-06-02T14:00:00.000Z', 'checkInTime')
+      assert.ok(!house.opens('302', pin))
+      await guests.become(guest, 'CheckedOut')
+    })
 
   it('opens at once as the key of a stay, and the same request later changes nothing', () =>
     withGuest('301', 'InHouse', async ({ externalId }) => {
