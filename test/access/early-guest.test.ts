@@ -102,6 +102,22 @@ describe('A key of today without a time, before check-in time', () => {
       await guests.become(guest, 'Confirmed')
     }))
 
+  it('is changed as the key of its own stay, also when another stay has got the same externalId', () =>
+    withGuest('301', 'InHouse', async ({ externalId }) => {
+      const made = [await house.make({ externalId }), await house.make({ externalId, original: false })]
+      const other = await guests.booked('301', 5, 7)
+      assert.equal((await house.ask('PATCH', other.path, { body: { externalId } })).status, 204)
+      for (const { body } of made) {
+        const { id, attributes } = body.data
+        const { unitName, original, startDate } = attributes
+        const change = { type: 'pinCode', unitName, original, startDate, endDate: '2026-06-02', externalId }
+        const put = await house.ask('PUT', `/api/v2/access/keys/${id}`, { body: change })
+        assert.equal(put.status, 204, put.text)
+        assert.ok(house.opens('301', attributes.pin))
+      }
+      await guests.become(other, 'Canceled')
+    }))
+
   it('opens at check-in time where its stay is only expected', () =>
     withGuest('301', null, async ({ externalId }) => {
       const pin = expectBegins(await house.make({ externalId }), checkIn, 'checkInTime')
