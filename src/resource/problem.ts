@@ -124,7 +124,7 @@ export interface ProblemOptions {
   header?: string
   /**
    * Data for machines: what was expected, what is allowed, when to retry (`retryAfterSeconds`). Never
-   * personal data or a PIN.
+   * a PIN, and personal data only for a caller who may read the guest in the way (`inHouse`).
    */
   meta?: Record<string, unknown>
   /** The known name that was probably meant; undefined where none is near. The answer asks for it after the detail. */

@@ -5,6 +5,8 @@ import fc from '../seed.ts'
 import { type Guest, type GuestsOfUnits, guestsOfUnits } from './guests-of-units.ts'
 import { type HouseWithPins, houseWithPins } from './house-with-pins.ts'
 
+const override = { confirm: true, reason: 'a key for the next guest' }
+
 /** The sample property is in Lisbon, whose check-in time of 15:00 is 14:00 UTC. */
 const ten = Date.UTC(2026, 5, 1, 9)
 const checkIn = '2026-06-01T14:00:00.000Z'
@@ -56,6 +58,23 @@ describe('A key of today without a time, before check-in time', () => {
       assert.ok(house.opens('302', pin))
     }))
 
+  for (const [leaves, until] of [
+    [2, 4],
+    [2, 3],
+    [3, 4],
+  ] as const)
+    it(`opens at check-in time where it names no stay, ends on the ${until}th, and the guest in its unit leaves on the ${leaves}th`, async () => {
+      house.clock.set(ten)
+      const guest = await guests.booked('302', 1, leaves)
+      await guests.become(guest, 'InHouse')
+      house.clock.set(ten + 86_400_000)
+      const dates = { startDate: '2026-06-02', endDate: `2026-06-0${until}` }
+      const made = await house.make({ unitName: '302', ...dates, ...(leaves === 3 && { meta: override }) })
+      const pin = expectBegins(made, '2026-06-02T14:00:00.000Z', 'checkInTime')
+      assert.ok(!house.opens('302', pin))
+      await guests.become(guest, 'CheckedOut')
+    })
+
   it('opens at once as the key of a stay, and the same request later changes nothing', () =>
     withGuest('301', 'InHouse', async ({ externalId }) => {
       expectBegins(await house.reconcile(externalId), now(), 'inHouse')
@@ -81,6 +100,22 @@ describe('A key of today without a time, before check-in time', () => {
       expectBegins(await house.reconcile(externalId), now(), 'inHouse')
       assert.ok(house.opens('301', pin))
       await guests.become(guest, 'Confirmed')
+    }))
+
+  it('is changed as the key of its own stay, also when another stay has got the same externalId', () =>
+    withGuest('301', 'InHouse', async ({ externalId }) => {
+      const made = [await house.make({ externalId }), await house.make({ externalId, original: false })]
+      const other = await guests.booked('301', 5, 7)
+      assert.equal((await house.ask('PATCH', other.path, { body: { externalId } })).status, 204)
+      for (const { body } of made) {
+        const { id, attributes } = body.data
+        const { unitName, original, startDate } = attributes
+        const change = { type: 'pinCode', unitName, original, startDate, endDate: '2026-06-02', externalId }
+        const put = await house.ask('PUT', `/api/v2/access/keys/${id}`, { body: change })
+        assert.equal(put.status, 204, put.text)
+        assert.ok(house.opens('301', attributes.pin))
+      }
+      await guests.become(other, 'Canceled')
     }))
 
   it('opens at check-in time where its stay is only expected', () =>

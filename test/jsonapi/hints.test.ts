@@ -58,6 +58,10 @@ const unknown: [request: [method: string, path: string, body?: object], meant: s
   [['GET', '/api/v2/profiles?limit=3'], undefined],
   [['POST', '/api/v2/profiles?dry-run=true', guest], 'dryRun'],
   [['GET', '/api/v2/events?filter[types]=stay.released'], 'filter[type]'],
+  [['GET', '/api/v2/stays?filter[status]=in-house'], 'InHouse'],
+  [['GET', '/api/v2/stays?filter[status]=Cancelled'], 'Canceled'],
+  [['GET', '/api/v2/units?filter[status][ne]=DIRTY'], 'Dirty'],
+  [['GET', '/api/v2/stays?filter[status]=asleep'], undefined],
   [['POST', '/api/config/v1/setup/actions/apply', { setings: {} }], 'settings'],
   [['POST', '/api/config/v1/setup/actions/apply', { settings: { 'check-in-time': '15:00' } }], 'checkInTime'],
 ]
@@ -84,6 +88,19 @@ describe('An unknown name', () => {
         (await ask('POST', '/api/v2/profiles', { lastName: 'B', 'first-name': 'A' }, language)).detail,
         detail,
       )
+  })
+
+  it('and a field that is missing, and a word that a filter does not have, are said in that language', async () => {
+    for (const [language, missing, word] of [
+      ['de', /^lastName ist erforderlich\.$/, /erwartet wird .* Confirmed, .* Meinten Sie InHouse\?$/],
+      ['es', /^lastName es obligatorio\.$/, /se espera .* ¿Quería decir InHouse\?$/],
+      ['fr', /^lastName est obligatoire\.$/, /est attendue .* Vouliez-vous dire InHouse \?$/],
+      ['pt', /^lastName é obrigatório\.$/, /espera-se .* Queria dizer InHouse\?$/],
+    ] as const) {
+      assert.match((await ask('POST', '/api/v2/profiles', { firstName: 'A' }, language)).detail, missing)
+      const found = await ask('GET', '/api/v2/stays?filter[status]=inhouse', undefined, language)
+      assert.match(found.detail, word)
+    }
   })
 
   it('that is a field in another spelling, or with a letter dropped, asks for that field', async () => {

@@ -114,7 +114,7 @@ describe('A country that a PMS reports', () => {
       ['XK', 'XK'],
     ] as const) {
       const { nationality, addresses } = guest(code, code, 'GB-ENG')
-      assert.deepEqual([nationality, addresses![0]!.country], [read, read], code)
+      assert.deepEqual([nationality, addresses![0]!.country], [read ?? undefined, read], code)
       if (code !== read) assert.equal(addresses![0]!.regionCode, read === 'GB' ? 'GB-ENG' : null)
     }
   })

@@ -114,10 +114,17 @@ function readValue(field: Field | null, text: string, parameter: string): Stored
   const form = field?.form ?? 'id (UUID)'
   const value = field ? field.read(text) : uuidPattern.test(text) ? text : undefined
   if (value !== undefined) return value
-  throw new Problem('invalid-filter-value', `${parameter}: expected ${form}.`, {
-    parameter,
-    meta: { expected: form },
-  })
+  const words = wordsOf(field)
+  const options = { parameter, meta: { expected: form }, didYouMean: didYouMean(text, words) }
+  if (words.length > 0)
+    throw new Problem('invalid-filter-value', `${parameter}: expected one of ${words.join(', ')}.`, options)
+  throw new Problem('invalid-filter-value', `${parameter}: expected ${form}.`, options)
+}
+
+/** The words of a closed set; empty for any other field. */
+function wordsOf(field: Field | null): string[] {
+  const { enum: words = [] } = (field?.schema ?? {}) as { enum?: unknown[] }
+  return words.filter((word) => typeof word === 'string')
 }
 
 /**

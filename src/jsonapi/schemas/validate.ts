@@ -103,9 +103,10 @@ function problemsOf(errors: ErrorObject[]): Problem[] {
 }
 
 function detailOf(field: string, error: ErrorObject): string {
-  const { keyword, params } = error
+  const { keyword, params, parentSchema } = error
   if (keyword === 'additionalProperties') return `${field} is not a field of this resource.`
   if (keyword === 'enum') return `${field} must be one of ${allowedIn(params).join(', ')}.`
+  if (keyword === 'required' && !parentSchema?.$comment) return `${field} is required.`
   return `${field} ${wordsOf(error)}.`
 }
 
@@ -142,7 +143,7 @@ function escaped(name: string): string {
 function wordsOf({ keyword, message, params, parentSchema }: ErrorObject): string {
   const { limit } = params as { limit?: number }
   const expectations: Record<string, () => string | undefined> = {
-    required: () => ['is required', parentSchema?.$comment].filter(Boolean).join(' '),
+    required: () => `is required ${parentSchema?.$comment}`,
     type: () => `must be ${[params.type].flat().join(' or ')}`,
     format: () => formatWords[params.format],
     pattern: () => {

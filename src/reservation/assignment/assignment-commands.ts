@@ -119,7 +119,7 @@ function unassigned({ id }: Stay, { code, message, options }: Problem): Unassign
 
 /**
  * Assigns every unit of the stay that is not assigned yet, or none if one cannot be assigned. A guest who arrives at a kiosk gets
- * another unit in place of one in which a guest is still in house, or is refused before the payment.
+ * another unit in place of one in which a guest is still in house, unless a key of that one was made, or is refused before the payment.
  */
 function assign(
   tx: Transaction,
@@ -133,13 +133,11 @@ function assign(
     const detail = `The stay is ${row.status}, so it cannot get a unit.`
     return { stayId: row.id, code: 'stay-status-transition', detail, meta: { status: row.status } }
   }
-  // A PMS that assigns the units was not asked for a unit in place of another one.
   const isMove = free !== row
-  const units = picks
-    ? isMove
-      ? notFree()
-      : readPick(tx, row, picks[row.id], hints)
-    : bestUnits(tx, free, hints)
+  // A PMS that assigns the units was not asked for a unit in place of another one, and a key would open the former unit.
+  const mayMove = !picks && row.units.every((each, at) => !each.locked || free.units[at]?.unitId)
+  if (isMove && !mayMove) return unassigned(row, notFree())
+  const units = picks ? readPick(tx, row, picks[row.id], hints) : bestUnits(tx, free, hints)
   if (units instanceof Problem) return unassigned(row, isMove ? notFree() : units)
   const { reservationId } = row
   writeStay(tx, { reservationId, before: row, input: units }, assignmentPolicy(ports))

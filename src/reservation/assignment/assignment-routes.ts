@@ -119,7 +119,7 @@ const says = {
     id: 'assignUnit',
     summary: 'Assign a unit to a stay',
     notes:
-      'A stay that already has units is returned unchanged. For a kiosk, a unit in which another guest is still in house is replaced by a free and clean one, or the answer is unit-occupied.',
+      'A stay that already has units is returned unchanged. For a kiosk, a unit in which another guest is still in house is replaced by a free and clean one, unless a key of it was made, or the answer is unit-occupied.',
     body: {
       optional: true,
       schema: hintsSchema,

@@ -96,7 +96,9 @@ describe('the rooms of the desk', { skip: withoutBrowser }, () => {
     const [{ unitName }] = (await stayOf(overdue.stayId)).attributes.units
     const own = bar(page, number)
     await house.during(own.and(page.getByRole('button', { name: /, \d+, / })).waitFor())
-    const row = page.locator('.rack-row').filter({ has: page.locator(`strong:text-is("${unitName}")`) })
+    const row = page
+      .locator('.rack-row')
+      .filter({ has: page.locator('strong', { hasText: new RegExp(`^${unitName}$`) }) })
     await own.dragTo(row.locator('.rack-room'))
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Another stay has the unit in this period').waitFor()

@@ -97,6 +97,7 @@ function steady(text: string): string {
   return text
     .replaceAll(/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g, 'ID')
     .replaceAll(/Version \S+/g, 'Version N')
+    .replaceAll(/time zone rules \w+/g, 'time zone rules N')
     .replaceAll(/timer: \d+ seconds/g, 'timer: N seconds')
     .replaceAll(/^ *- option (?!.*\[selected\]).*\n/gm, '')
 }

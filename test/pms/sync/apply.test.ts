@@ -317,4 +317,20 @@ describe('Guests', () => {
     )
     assert.equal(stayFixture().guests!.length, 1)
   })
+
+  it('keep the nationality that is known where the PMS has a code that no country has', async () => {
+    const units = [{ unitTypeCode: 'DBL' }]
+    const of = (nationality: string | null, more = {}) =>
+      named('G2', { units, guests: [guestFixture({ externalId: 'G2-G', nationality, ...more })] })
+    const id = await house.arrives(of('PT'))
+    const now = () => house.offered(id).stays[0]!.guests![0]!
+    for (const code of ['XX', 'SU', 'Portugal', '620', 'AN']) {
+      await house.report(of(code, { middleName: code }))
+      assert.deepEqual([now().nationality, now().middleName], ['PT', code])
+    }
+    await house.report(of('uk'))
+    assert.equal(now().nationality, 'GB')
+    await house.report(of(null))
+    assert.equal(now().nationality ?? null, null)
+  })
 })

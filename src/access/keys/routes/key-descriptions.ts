@@ -74,7 +74,7 @@ const making = { trial: false, problems: refusals, device: true } as const
 
 /** When a key begins that names no time. */
 const beginning =
-  'Without a `startTime` a key begins at check-in time, and a key of today at once where the stay that its `externalId` names, or a guest in its unit, is in house before that time: `meta.begins` says which.'
+  'Without a `startTime` a key begins at check-in time, and a key of today at once where the stay that its `externalId` names, or a guest of its unit who stays as long as the key, is in house before that time: `meta.begins` says which.'
 
 /** The OpenAPI descriptions of the key routes of a controller. */
 export const keyDescriptions = {

@@ -119,7 +119,7 @@ async function change(access: Access, request: Request): Promise<{ revision: num
   }
   expectChangeable(row)
   const confirmed = await confirmationOf(request)
-  const order = orderOf(access, controller, requested, { confirmed })
+  const order = orderOf(access, controller, requested, { confirmed, stayId: row.stayId })
   if (row.status === 'virtual') {
     // A PUT never sends a virtual key to the lock system, even when it is due; a request at its controller does.
     const held = { ...order, opensAt: order.opensAt ?? row.opensAt ?? null }
@@ -155,7 +155,7 @@ export async function changeKey(
     })
   const wanted = () => {
     const now = seenKey(access, request)
-    const order = orderOf(access, controller, requestedOf(now), { confirmed })
+    const order = orderOf(access, controller, requestedOf(now), { confirmed, stayId: now.stayId })
     expectChangeableInPlace(access, controller, now, order)
     return wantedBy(now.id, order)
   }

@@ -21,13 +21,14 @@ function canonicalStay(stay: SharedStay): SharedStay {
   return reported
 }
 
-/** A first name that is only a sign is none, and a country is its present code. */
-function canonicalGuest(guest: SharedGuest): SharedGuest {
-  const { nationality, addresses } = guest
+/** A first name that is only a sign is none, and a country is its present code. An unknown nationality says nothing. */
+function canonicalGuest({ nationality, addresses, ...guest }: SharedGuest): SharedGuest {
+  const present = nationality ? presentCountry(nationality) : nationality
+  const isKnown = present !== undefined && (present !== null || !nationality)
   return {
     ...guest,
     firstName: firstNameOf(guest.firstName),
-    ...(nationality && { nationality: presentCountry(nationality) }),
+    ...(isKnown && { nationality: present }),
     ...(addresses && { addresses: addresses.map(canonicalAddress) }),
   }
 }
