@@ -17,7 +17,7 @@ export function expectMayMakeKeys({ clock, reader }: Pick<Property, 'clock' | 'r
   if (isCopy(reader))
     throw new Problem(
       'box-fenced',
-      'The data of this box were copied from another machine, which may still make keys, so this one makes none. State on the system page that this box is the right one, or switch it off.',
+      'The data of this box were copied from another machine or folder, where a box may still make keys, so this one makes none. State on the system page that this box is the right one, or switch it off.',
       { meta: { guest: 'desk' } },
     )
   if (isFenced(reader))

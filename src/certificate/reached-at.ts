@@ -5,8 +5,8 @@ import { certificateState, type ServedCertificates, subjectsOf } from './certifi
 interface ReachedAt {
   /**
    * The URLs at which other devices reach the server without a warning about the name, the one for a QR code first: an
-   * address, then the name in `.local`, which not every phone resolves, then the rest. Empty when the server has no such
-   * address: a name alone leads nowhere then.
+   * address, then the name in `.local`, which not every phone resolves, then the rest. A certificate of another authority
+   * without addresses: its name first. Empty when the server has no address: a name alone leads nowhere then.
    */
   urls: string[]
   leftOut: LeftOut[]
@@ -15,7 +15,7 @@ interface ReachedAt {
 /** Returns where other devices reach the server. `host`: the name or address, and port, that a client has used. */
 export function reachedAt(served: ServedCertificates, host = ''): ReachedAt {
   const { reachable, leftOut, port } = served.reach()
-  const { names, covers } = namedBy(served)
+  const { source, names, covers } = namedBy(served)
   // A certificate of another authority may name an address of the internet.
   const offered = [...reachable, ...leftOut.filter(({ reason }) => reason === 'public')].filter((each) =>
     covers(each.address),
@@ -26,12 +26,15 @@ export function reachedAt(served: ServedCertificates, host = ''): ReachedAt {
     .map((each) => ({ ...each, reason: 'not-certified' as const }))
   const rest = [...unnamed, ...leftOut.filter((each) => !isOffered(each))]
   const used = usedHost(host, covers)
+  const full = names.filter((each) => each.includes('.') && !each.startsWith('*'))
+  // Most authorities sign names only. The network resolves such a name to an address that is not named itself.
+  const hasAddress = rest.some(({ reason }) => reason === 'not-certified' || reason === 'public')
   const [first, ...others] = [
     ...(used && isForEveryDevice(used.name) ? [used.name] : []),
     ...offered.map(({ address }) => address),
+    ...(source !== 'own' && hasAddress ? full.filter(isForEveryDevice) : []),
   ]
   if (first === undefined) return { urls: [], leftOut: rest }
-  const full = names.filter((each) => each.includes('.') && !each.startsWith('*'))
   const all = new Set([first, ...full.filter(isLocalName), ...others, ...full])
   return { urls: [...all].map((each) => urlAt(each, used ? used.port : port)), leftOut: rest }
 }
@@ -45,7 +48,7 @@ function namedBy(served: ServedCertificates) {
     next?.addresses.includes(each) ||
     next?.names.includes(each) ||
     Boolean(isIP(each) ? certificate?.checkIP(each) : certificate?.checkHost(each))
-  return { names: [...new Set([...names, ...(next?.names ?? [])])], covers }
+  return { source, names: [...new Set([...names, ...(next?.names ?? [])])], covers }
 }
 
 function isForEveryDevice(name: string): boolean {

@@ -1,22 +1,34 @@
 import { realpath } from 'node:fs/promises'
 import { type HidAddress, hidText } from './hid/hid-address.ts'
 import { LineTrouble } from './line-trouble.ts'
-import { areEqual, type PluggedIn, pluggedIn } from './plugged-in.ts'
+import { areEqual, type PluggedIn, pluggedIn, type UsbIdentity } from './plugged-in.ts'
 
 /** The address of a device of this machine. */
 type OwnAddress = HidAddress | { transport: 'serial'; path: string }
 
-/** The place (see {@link PluggedIn}) of the device of each address that does not name a port itself. */
+/** Where the device of an address was at its last opening. */
+export interface RememberedPort {
+  /** See {@link PluggedIn}. */
+  place: string
+  /** The USB port. */
+  port: string
+  /** The USB ids and the serial number, which are the same for equal devices. */
+  device: string
+}
+
+/** What is known of the openings before, by address. */
 export interface PortMemory {
-  get(address: string): string | undefined
-  set(address: string, place: string): void
+  get(address: string): RememberedPort | undefined
+  set(address: string, port: RememberedPort): void
+  entries(): Iterable<[address: string, port: RememberedPort]>
 }
 
 /**
  * Returns the address to open for a configured address. One that does not name a port, such as a link in
- * `/dev/serial/by-id`, may mean another device after a restart: the device must be at the port of the first opening, or be
- * told by its serial number from all others. Rejects with LineTrouble for a device at another port, and for one of several
- * equal devices of which none was open before. An address at which nothing is plugged in is returned unchanged.
+ * `/dev/serial/by-id`, may mean another device after a restart: the device must be at the port of the last opening, or be the
+ * only one of its kind that was ever plugged in. Rejects with LineTrouble for a device at another port where there was an
+ * equal one, and for one of several equal devices of which none was open before. An address at which nothing is plugged in is
+ * returned unchanged.
  */
 export async function settledAddress(
   address: OwnAddress,
@@ -25,25 +37,32 @@ export async function settledAddress(
 ): Promise<OwnAddress> {
   const text = address.transport === 'hid' ? hidText(address) : address.path
   const meant = await meantBy(text, await list())
-  const [first] = meant
-  if (!first?.place || !isVague(address)) return address
-  const found = chosen(text, meant, memory)
+  const [first, ...equal] = meant
+  if (!first?.place) return address
+  const found = isVague(text) ? chosen(text, meant, memory) : first
+  if (equal.length > 0) for (const each of meant) remember(memory, `${seenEqual}${each.place}`, each)
+  if (!found) throw refused(text, meant, memory.get(text)?.place)
+  const before = memory.get(text)?.place
+  // Other addresses of the device, such as an earlier one by number, go with it.
+  for (const [other, { place }] of [...memory.entries()]) if (place === before) remember(memory, other, found)
+  remember(memory, text, found)
+  if (!isVague(text)) return address
   if (address.transport === 'serial') return { ...address, path: openAt(found) }
   return { ...address, port: found.place ?? '' }
 }
 
 /**
- * Returns the device of a configured address: that at the remembered port, otherwise the one that the address means now.
- * Null when it is not plugged in there. Remembers nothing.
+ * Returns the device that {@link settledAddress} would open, or that the address means now where none was open before; null
+ * when it is not plugged in there. Remembers nothing.
  */
 export async function deviceAt(
   text: string,
   there: readonly PluggedIn[],
-  memory: Pick<PortMemory, 'get'>,
+  memory: Omit<PortMemory, 'set'>,
 ): Promise<PluggedIn | null> {
   const meant = await meantBy(text, there)
-  const place = memory.get(text)
-  return meant.find((each) => place === undefined || each.place === place) ?? null
+  const found = isVague(text) ? chosen(text, meant, memory) : meant[0]
+  return found ?? (memory.get(text) ? null : meant[0]) ?? null
 }
 
 /** The device at an address now, followed by those that report the same identity. */
@@ -68,9 +87,9 @@ async function meantBy(text: string, there: readonly PluggedIn[]): Promise<Plugg
  * Whether an address may mean another device after a restart. A link by path means its port, and a link of an own udev rule
  * means what its rule says.
  */
-function isVague(address: OwnAddress): boolean {
-  if (address.transport === 'hid') return address.port === undefined
-  return address.path.includes('/serial/by-id/') || isNumbered(address.path)
+function isVague(text: string): boolean {
+  if (text.startsWith('hid:')) return !/\?port=/i.test(text)
+  return text.includes('/serial/by-id/') || isNumbered(text)
 }
 
 /** Whether a line is numbered in the order of plugging in, as `/dev/ttyUSB0` is. */
@@ -78,17 +97,47 @@ export function isNumbered(path: string): boolean {
   return /\/tty(USB|ACM)\d+$/.test(path)
 }
 
-function chosen(text: string, meant: readonly PluggedIn[], memory: PortMemory): PluggedIn {
-  const place = memory.get(text)
+function chosen(
+  text: string,
+  meant: readonly PluggedIn[],
+  memory: Omit<PortMemory, 'set'>,
+): PluggedIn | undefined {
+  const known = memory.get(text)
+  const others = [...memory.entries()].filter(([other]) => other !== text)
   const [first] = meant
-  const isLone = meant.length === 1
-  const isTold = isLone && Boolean(first?.usb?.serialNumber) && !isNumbered(text)
-  // An address by number means at its first opening what the installer saw; one by id may mean any of its make.
-  const isFirst = place === undefined && (isLone || isNumbered(text))
-  const found = isTold || isFirst ? first : meant.find((each) => each.place === place)
-  if (!found?.place) throw refused(text, meant, place)
-  memory.set(text, found.place)
-  return found
+  if (!known) {
+    // An address by number means at its first opening what the installer saw; one by id may mean any of its make.
+    if (isNumbered(text)) return first
+    const isTaken = ({ place }: PluggedIn) =>
+      others.some(([other, at]) => at.place === place && !isVague(other) && !other.startsWith(seenEqual))
+    const free = meant.length > 1 ? meant.filter((each) => !isTaken(each)) : meant
+    return free.length === 1 ? free[0] : undefined
+  }
+  const same = meant.find(({ place }) => place === known.place)
+  if (same || !first?.usb || meant.length > 1) return same
+  const { place, usb } = first
+  // An address with the ids of a HID device alone means any of its kind, whatever its serial number.
+  const kind = /^hid:[^?]*$/.test(text) ? idsOf(usb) : deviceOf(usb)
+  const isKind = (device: string) => device === kind || device.startsWith(`${kind}:`)
+  // A dual adapter has two lines at one port: the other one may have been opened there before.
+  const isSecond = (at: RememberedPort) =>
+    isKind(at.device) && at.port !== known.port && (at.port !== usb.port || at.place === place)
+  return isKind(known.device) && !others.some(([, at]) => isSecond(at)) ? first : undefined
+}
+
+/** The prefix under which the memory keeps equal devices that were plugged in at the same time. */
+const seenEqual = 'equal: '
+
+function remember(memory: PortMemory, address: string, { place, usb }: PluggedIn): void {
+  if (place && usb) memory.set(address, { place, port: usb.port, device: deviceOf(usb) })
+}
+
+function idsOf({ vendorId, productId }: UsbIdentity): string {
+  return `${vendorId}:${productId}`
+}
+
+function deviceOf(usb: UsbIdentity): string {
+  return `${idsOf(usb)}:${usb.serialNumber ?? ''}`
 }
 
 function refused(text: string, meant: readonly PluggedIn[], place: string | undefined): LineTrouble {

@@ -1,11 +1,19 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { dataFiles } from './data-files.ts'
 
-/** Where a data folder is. Each text is confidential to the machine: store only digests. */
-export interface Place {
-  /** What distinguishes the machine from others; null where it has nothing of that kind. */
+/** What distinguishes a machine from others, and stays the same when it starts again. Null where it has nothing of that kind. */
+export interface MachineIdentity {
+  /** The id that the operating system gave this installation. */
   machine: string | null
+  /** The serial number of a board such as a Raspberry Pi. */
+  board: string | null
+}
+
+/** Where a data folder is. Each text is confidential to the machine: store only digests. */
+export interface Place extends MachineIdentity {
+  /** The number that the maker gave the card or disk; null where that is not known. A copy is on another one. */
+  medium: string | null
   /** The path of the folder. */
   path: string
   /** The number of its key file in the file system: another one in a copy, the same in a folder that was renamed. */
@@ -14,31 +22,43 @@ export interface Place {
 
 /** Returns where a data folder is. */
 export function placeOf(data: string): Place {
-  const { ino } = statSync(join(data, dataFiles.key), { bigint: true })
-  return { machine: machineIdentity(), path: realpathSync(data), file: String(ino) }
+  const { ino, dev } = statSync(join(data, dataFiles.key), { bigint: true })
+  return { ...machineIdentity(), medium: mediumOf(dev), path: realpathSync(data), file: String(ino) }
 }
 
-/** The id that the operating system gave this installation, and the serial number of a board such as a Raspberry Pi. */
-const sources = ['etc/machine-id', 'sys/firmware/devicetree/base/serial-number']
-/** In a container both belong to the image or to the host, and may change with each start. */
-const containerMarks = ['.dockerenv', 'run/.containerenv']
+/** In a container the numbers belong to the image or to the host, and may change with each start. */
+const containerMarks = ['.dockerenv', 'run/.containerenv', 'var/run/secrets/kubernetes.io']
 
-/**
- * Returns what distinguishes this machine from others, and stays the same when it starts again; null where the machine has nothing
- * of that kind. It is confidential to the machine: store only a digest of it. `root` is the root of the file system.
- */
-export function machineIdentity(root = '/'): string | null {
-  if (containerMarks.some((mark) => existsSync(join(root, mark)))) return null
-  const found = sources.map((source) => contentOf(join(root, source)))
-  return found.some((each) => each !== '') ? found.join('\n') : null
+/** Returns what distinguishes this machine from others. `root` is the root of the file system. */
+export function machineIdentity(root = '/'): MachineIdentity {
+  if (containerMarks.some((mark) => existsSync(join(root, mark)))) return { machine: null, board: null }
+  return {
+    machine: contentOf(join(root, 'etc/machine-id')),
+    board: contentOf(join(root, 'sys/firmware/devicetree/base/serial-number')),
+  }
 }
 
-function contentOf(file: string): string {
+/** Returns the number of the card or disk of a device number of the kernel; null where the kernel knows none, as in most virtual machines. */
+export function mediumOf(device: bigint, root = '/'): string | null {
+  // Linux: the major number in bits 8 to 19, the minor number in the others.
+  const [major, minor] = [(device >> 8n) & 0xfffn, (device & 0xffn) | ((device >> 12n) & 0xfff00n)]
+  try {
+    const block = realpathSync(join(root, `sys/dev/block/${major}:${minor}`))
+    const disk = existsSync(join(block, 'partition')) ? dirname(block) : block
+    // Of a memory card, of an NVMe disk, and of a SATA disk.
+    const found = ['cid', 'serial', 'wwid'].map((name) => contentOf(join(disk, 'device', name)))
+    return found.find((each) => each !== null) ?? null
+  } catch {
+    return null
+  }
+}
+
+function contentOf(file: string): string | null {
   try {
     // The serial number of a board ends with a zero byte.
     const text = readFileSync(file, 'utf8').replaceAll('\0', '').trim()
-    return text === 'uninitialized' ? '' : text
+    return text === 'uninitialized' || /^0*$/.test(text) ? null : text
   } catch {
-    return ''
+    return null
   }
 }

@@ -4,9 +4,10 @@ import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 
 /**
  * Why other devices are not offered an address. `not-listening`: the server does not answer there. `link-local`: no browser
- * opens it, or the machine has a better one. `virtual`: a bridge for containers or virtual machines on this machine.
- * `temporary`, `deprecated` and `not-ready`: an IPv6 address that ends soon, or is not in use yet. `public`: an address of
- * the internet, for which the authority of the box may not sign. `not-certified`: the certificate in use does not name it.
+ * opens it, or the machine has a better one. `virtual`: a bridge for containers or virtual machines on this machine, unless
+ * the server listens at its address alone. `temporary`, `deprecated` and `not-ready`: an IPv6 address that ends soon, or is
+ * not in use yet. `public`: an address of the internet, for which the authority of the box may not sign. `not-certified`:
+ * the certificate in use does not name it.
  */
 export const leftOutReasons = [
   'not-listening',
@@ -159,7 +160,7 @@ function reasonAgainst(
 ): LeftOut['reason'] | null {
   if (!answersAt(host, address)) return 'not-listening'
   if (/^(fe[89ab]|169\.254\.)/i.test(address)) return 'link-local'
-  if (virtualNames.test(name)) return 'virtual'
+  if (virtualNames.test(name) && normal(address) !== host) return 'virtual'
   const found = flags.get(normal(address)) ?? 0
   const flagged = kernelFlags.find(([mask]) => (found & mask) !== 0)
   if (flagged) return flagged[1]

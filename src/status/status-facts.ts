@@ -67,7 +67,7 @@ export interface StatusOptions {
   rightsToConfirm(): number
   /** Returns whether a newer box has the property. */
   isFenced(): boolean
-  /** Returns whether it is because the data were copied from another machine. */
+  /** Returns whether it is because the data were copied from another machine or folder. */
   isCopy(): boolean
   /** Returns the number of payments of which a terminal does not say whether they were made. */
   paymentsInDoubt(): number

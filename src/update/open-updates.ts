@@ -49,7 +49,7 @@ interface Options {
   clock: Clock
   access: Access
   /** Where the devices of this machine were. */
-  ports: Pick<PortMemory, 'get'>
+  ports: Omit<PortMemory, 'set'>
   health(): DeviceHealth[]
   backups: Backups
   kiosk: { at: Bustle['kioskAt'] }

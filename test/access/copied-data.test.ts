@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { machineIdentity, type Place } from '../../src/host/machine-identity.ts'
+import { machineIdentity, mediumOf, type Place } from '../../src/host/machine-identity.ts'
 import { copyStore } from '../../src/store/disk/copy.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
 import { folderFor } from '../backup/recovery.ts'
@@ -14,11 +14,16 @@ const epoch = '/api/config/v1/epoch'
 const isFenced = async ({ ask }: TestAppliance): Promise<boolean> =>
   (await ask('GET', epoch)).body.data.attributes.isFenced
 
-const at = (path: string, file: string, machine: string | null = 'first'): Place => ({ machine, path, file })
+const nowhere = { machine: null, board: null, medium: null }
+const at = (path: string, file: string, machine: string | null = 'first'): Place => ({
+  ...nowhere,
+  machine,
+  path,
+  file,
+})
 
 /** A folder on a machine, always at the same path. */
-const on = (machine: string | null) =>
-  machine === null ? null : { machine, path: '/var/lib/nightporter', file: '7' }
+const on = (machine: string | null) => (machine === null ? null : at('/var/lib/nightporter', '7', machine))
 
 /** A box on a machine, with the data folder of another one that is switched off. */
 async function copyOf(t: TestContext, data: string, machineId: string | null): Promise<TestAppliance> {
@@ -81,7 +86,26 @@ describe('A data folder on another machine', () => {
     ['a copy where machines have no identity', at('/a', '7', null), at('/b', '8', null), true],
     ['a volume at another path of another container', at('/a', '7', null), at('/b', '7', null), false],
   ]
-  for (const [what, from, to, isCopied] of moves)
+  const box = { machine: 'id', board: 'pi', medium: 'card', path: '/a', file: '7' }
+  const changes: [what: string, from: Partial<Place>, to: Partial<Place>, isCopy: boolean][] = [
+    ['a card that was put into a replacement board', {}, { board: 'other' }, false],
+    ['a copy of a card in another board', {}, { board: 'other', medium: 'other' }, true],
+    ['a copy of a card in the same board', {}, { medium: 'other' }, false],
+    ['a copy of a disk whose number is not known', { medium: null }, { medium: null, board: 'other' }, true],
+    ['a board that was installed anew', {}, { machine: 'new', medium: 'new', file: '9' }, false],
+    ['a disk that was put into another machine', { board: null }, { board: null, machine: 'other' }, false],
+    ['a machine whose id was not made at its first start', { machine: null }, {}, false],
+    ['a machine whose board could not be read first', { board: null }, {}, false],
+    ['a machine whose board can no longer be read', {}, { board: null }, false],
+    ['a copy at another path of the same card', {}, { path: '/b', file: '8' }, true],
+    ['a copy on another machine', {}, { machine: 'o', board: 'o', medium: 'o', path: '/b', file: '8' }, true],
+  ]
+  for (const [what, from, to, isCopied] of [
+    ...moves,
+    ...changes.map(
+      ([what, from, to, isCopy]) => [what, { ...box, ...from }, { ...box, ...to }, isCopy] as const,
+    ),
+  ])
     it(`${isCopied ? 'makes no keys' : 'makes keys'} as ${what}`, async (t) => {
       let place = from
       const house = await startAppliance({ placeOf: () => place })
@@ -128,13 +152,47 @@ describe('The identity of a machine', () => {
 
   it('is the id of the installation and the serial number of the board', (t) => {
     const files = { 'etc/machine-id': 'a1\n', [serial]: '10000000abc\0' }
-    assert.equal(machineIdentity(root(t, files)), 'a1\n10000000abc')
+    assert.deepEqual(machineIdentity(root(t, files)), { machine: 'a1', board: '10000000abc' })
   })
 
-  it('is none without either, before the id is made, and in a container', (t) => {
-    assert.equal(machineIdentity(root(t, {})), null)
-    assert.equal(machineIdentity(root(t, { 'etc/machine-id': 'uninitialized\n' })), null)
-    assert.equal(machineIdentity(root(t, { 'etc/machine-id': 'a1', '.dockerenv': '' })), null)
+  it('is none without either, before the id is made, for a board numbered zero, and in a container', (t) => {
+    const none = { machine: null, board: null }
+    assert.deepEqual(machineIdentity(root(t, {})), none)
+    assert.deepEqual(machineIdentity(root(t, { 'etc/machine-id': 'uninitialized\n' })), none)
+    assert.deepEqual(machineIdentity(root(t, { [serial]: '0000000000000000\0' })), none)
+    for (const mark of [
+      '.dockerenv',
+      'run/.containerenv',
+      'var/run/secrets/kubernetes.io/serviceaccount/token',
+    ])
+      assert.deepEqual(machineIdentity(root(t, { 'etc/machine-id': 'a1', [serial]: '1', [mark]: '' })), none)
+  })
+
+  it('is also the number of the card or disk of the data, where the kernel knows one', (t) => {
+    const disks: [name: string, part: string, file: string][] = [
+      ['mmcblk0', 'mmcblk0p2', 'cid'],
+      ['nvme0n1', 'nvme0n1p3', 'serial'],
+      ['sda', 'sda1', 'wwid'],
+      ['vda', 'vda1', 'vendor'],
+    ]
+    const folder = root(
+      t,
+      Object.fromEntries(
+        disks.flatMap(([disk, part, file], index) => [
+          [`sys/block/${disk}/device/${file}`, `number ${index}\n`],
+          [`sys/block/${disk}/${part}/partition`, '1\n'],
+          [`sys/dev/block/${disk}`, ''],
+        ]),
+      ),
+    )
+    for (const [index, [disk, part]] of disks.entries()) {
+      const [whole, partition] = [256 * 8 + index * 16, 256 * 8 + index * 16 + 1]
+      symlinkSync(join(folder, 'sys/block', disk), join(folder, `sys/dev/block/8:${index * 16}`))
+      symlinkSync(join(folder, 'sys/block', disk, part), join(folder, `sys/dev/block/8:${index * 16 + 1}`))
+      for (const device of [whole, partition])
+        assert.equal(mediumOf(BigInt(device), folder), disk === 'vda' ? null : `number ${index}`)
+    }
+    assert.equal(mediumOf(0n, folder), null)
   })
 
   it('differs between any two ids', (t) => {
@@ -145,7 +203,7 @@ describe('The identity of a machine', () => {
         const [first, second] = [one, other].map((each) =>
           machineIdentity(root(t, { 'etc/machine-id': each })),
         )
-        assert.notEqual(first, second)
+        assert.notEqual(first?.machine, second?.machine)
       }),
       { numRuns: 10 },
     )

@@ -88,7 +88,22 @@ describe('The addresses for other devices', () => {
     }
     assert.deepEqual(of(['203.0.113.5']).urls[0], 'https://203.0.113.5')
     assert.deepEqual(of(['203.0.113.5']).leftOut, [])
-    assert.deepEqual(of([]), { urls: [], leftOut: [...leftOut] })
+    assert.deepEqual(of([]), {
+      urls: ['https://keys.hotel.example', 'https://box.local'],
+      leftOut: [...leftOut],
+    })
+  })
+
+  it('begin with the name where the certificate of another authority names no address', () => {
+    for (const addresses of [['192.168.1.10'], ['fd00::5'], both]) {
+      const { urls, leftOut } = reachedAt(served(addresses, 8443, []))
+      assert.deepEqual(urls, [usual[3], usual[1]])
+      assert.deepEqual(
+        leftOut.map(({ reason }) => reason),
+        [...addresses.map(() => 'not-certified'), 'virtual'],
+      )
+    }
+    assert.match(trustNotes(served(both, 8443, [])).join('\n'), /^Other devices reach it at https:\/\/keys/)
   })
 
   it('are said at the start, with those that are left out', () => {

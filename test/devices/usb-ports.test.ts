@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { portsInFile } from '../../src/access/controllers/connected/ports-in-file.ts'
 import { LineTrouble } from '../../src/devices/line-trouble.ts'
 import { type PluggedIn, pluggedIn, type UsbIdentity } from '../../src/devices/plugged-in.ts'
-import { deviceAt, settledAddress } from '../../src/devices/usb-ports.ts'
+import { deviceAt, type RememberedPort, settledAddress } from '../../src/devices/usb-ports.ts'
 import { openWire } from '../../src/devices/wire.ts'
 import fc from '../seed.ts'
 import { testClock } from '../test-clock.ts'
@@ -106,17 +106,51 @@ describe('The name by id of an adapter without a serial number', () => {
     for (const port of ['1-1.1', '1-1.2']) assert.equal(await box.opened(box.byPath(port)), box.byPath(port))
   })
 
-  it('is not followed to another port, because another adapter has the same name', async (t) => {
+  it('is followed to another port and back while no equal adapter was ever there', async (t) => {
+    const box = machine(t)
+    const ports = ['1-1', '1-2', '1-1.4.2', '1-1', '3-2'] as const
+    for (const port of ports) {
+      box.plug(port)
+      assert.equal(await box.opened(), box.byPath(port))
+      box.unplug(port)
+    }
+  })
+
+  it('is not followed to another port after an equal adapter was seen, and the error names the ports', async (t) => {
+    const box = machine(t)
+    box.plug('1-1')
+    await box.opened()
+    box.plug('1-2')
+    await box.opened()
+    box.unplug('1-1')
+    box.unplug('1-2')
+    box.plug('1-3')
+    await assert.rejects(box.opened(), (error: Error) => {
+      assert.ok(error instanceof LineTrouble && error.code === 'device-moved')
+      assert.match(error.message, /was at the port \S+1-1:1\.0-port0.*its new port \(\S+1-3:1\.0-port0\)/)
+      return true
+    })
+  })
+
+  it('is not followed to the port of another configured adapter that was never there at the same time', async (t) => {
     const box = machine(t)
     box.plug('1-1')
     await box.opened()
     box.unplug('1-1')
     box.plug('1-2')
-    await assert.rejects(box.opened(), (error: Error) => {
-      assert.ok(error instanceof LineTrouble && error.code === 'device-moved')
-      assert.match(error.message, /was at the port \S+1-1:1\.0-port0.*its new port \(\S+1-2:1\.0-port0\)/)
-      return true
-    })
+    assert.equal(await box.opened(box.byPath('1-2')), box.byPath('1-2'))
+    await assert.rejects(box.opened(), hasMoved)
+  })
+
+  it('is the adapter that is left where the other one is configured by its port, as before an update', async (t) => {
+    const box = machine(t)
+    box.plug('1-1')
+    box.plug('1-2')
+    await assert.rejects(box.opened(), isEqual)
+    await box.opened(box.byPath('1-2'))
+    assert.equal(await box.opened(), box.byPath('1-1'))
+    box.unplug('1-1')
+    await assert.rejects(box.opened(), hasMoved)
   })
 
   it('is opened nowhere else after an unreadable memory, which is as good as none', async (t) => {
@@ -126,7 +160,7 @@ describe('The name by id of an adapter without a serial number', () => {
     for (const text of ['{"', '[]', 'null', '{"x":1}']) {
       writeFileSync(box.file, text)
       assert.equal(await box.opened(), box.byPath('1-1'))
-      assert.equal(JSON.parse(readFileSync(box.file, 'utf8'))[box.byId], box.byPath('1-1'))
+      assert.equal(JSON.parse(readFileSync(box.file, 'utf8'))[box.byId].place, box.byPath('1-1'))
     }
   })
 })
@@ -170,7 +204,7 @@ describe('Adapters', () => {
     assert.equal(await box.opened('/nowhere/ttyUSB7'), '/nowhere/ttyUSB7')
   })
 
-  it('in any order of plugging and restarts: no opening reaches another port than the first did', async (t) => {
+  it('in any order of plugging and restarts: no opening reaches another port once two were there', async (t) => {
     const ports = ['1-1', '1-2', '1-3'] as const
     const step = fc.record({
       port: fc.constantFrom(...ports),
@@ -181,12 +215,15 @@ describe('Adapters', () => {
         const box = machine(t)
         const there = new Set<string>()
         let first: string | null = null
+        let hasSeenEqual = false
         for (const { port, does } of steps) {
           if (does === 'plug' && !there.has(port)) box.plug(port)
           if (does === 'plug') there.add(port)
           if (does === 'unplug' && there.delete(port)) box.unplug(port)
           if (does !== 'open' || there.size === 0) continue
           if (first === null && there.size === 1) [first = null] = there
+          if (there.size > 1) hasSeenEqual = true
+          else if (!hasSeenEqual) [first = null] = there
           const expected: string | null = first !== null && there.has(first) ? box.byPath(first) : null
           const opened = await box.opened().catch(() => null)
           assert.equal(opened, expected)
@@ -209,25 +246,75 @@ describe('A HID device without a serial number', () => {
   const any = { transport: 'hid', vendorId: 0xffff, productId: 0x35 } as const
 
   it('is the one at the port of the first opening', async () => {
-    const memory = new Map<string, string>()
+    const memory = new Map<string, RememberedPort>()
     const opened = (...ports: string[]) => settledAddress(any, memory, async () => ports.map(hid))
     assert.deepEqual(await opened(), any)
     await assert.rejects(opened('1-1', '1-2'), isEqual)
     assert.deepEqual(await opened('1-2'), { ...any, port: '1-2' })
     assert.deepEqual(await opened('1-1', '1-2', '1-4.1'), { ...any, port: '1-2' })
     await assert.rejects(opened('1-1'), hasMoved)
+    await assert.rejects(opened('1-3'), hasMoved)
     const chosen = { ...any, port: '1-1' }
     assert.deepEqual(await settledAddress(chosen, memory, async () => ['1-1', '1-2'].map(hid)), chosen)
   })
 
+  it('may be replaced by a spare at another port, whatever its serial number', async () => {
+    const memory = new Map<string, RememberedPort>()
+    const opened = (port: string, serialNumber: string | null) =>
+      settledAddress(any, memory, async () => [
+        { ...hid(port), usb: { ...adapter, vendorId: 'FFFF', productId: '0035', port, serialNumber } },
+      ])
+    const steps = [
+      ['1-1', null],
+      ['1-2', 'S2'],
+      ['1-3', 'S3'],
+      ['1-1', null],
+    ] as const
+    for (const [port, serial] of steps) assert.deepEqual(await opened(port, serial), { ...any, port })
+  })
+
   it('is listed at the device that is open, not at its twin', async () => {
     const there = ['1-1', '1-2'].map(hid)
-    const memory = new Map([['hid://ffff:0035', '1-2']])
+    const memory = new Map<string, RememberedPort>()
+    const opened = (all: PluggedIn[]) => settledAddress(any, memory, async () => all)
+    await opened(there.slice(1))
+    assert.equal((await deviceAt('hid://ffff:0035', there.slice(0, 1), memory))?.place, '1-1')
+    await opened(there)
     assert.equal((await deviceAt('hid://ffff:0035', there, memory))?.place, '1-2')
     assert.equal((await deviceAt('hid://ffff:0035?port=1-1', there, memory))?.place, '1-1')
     assert.equal(await deviceAt('hid://ffff:0035', there.slice(0, 1), memory), null)
     assert.equal(await deviceAt('hid://ffff:0036', there, memory), null)
   })
+})
+
+it('A board with two lines that is moved keeps both lines, in any order', async (t) => {
+  const { roots, write } = kernel(t)
+  const lineAt = (port: string, half: number): PluggedIn => {
+    const node = join(roots.dev, `ttyUSB${half}`)
+    return {
+      path: node,
+      transport: 'serial',
+      node,
+      usb: { ...adapter, port },
+      place: `${port}:1.${half}`,
+      equals: 1,
+    }
+  }
+  for (const half of [0, 1]) write(lineAt('1-1', half).node, '')
+  const memory = new Map<string, RememberedPort>()
+  const moves = [
+    ['1-1', [0, 1]],
+    ['1-2', [0, 1]],
+    ['1-3', [1, 0]],
+    ['1-1', [1, 0]],
+  ] as const
+  for (const [port, halves] of moves)
+    for (const half of halves) {
+      const list = async () => [0, 1].map((each) => lineAt(port, each))
+      const path = lineAt(port, half).node
+      await settledAddress({ transport: 'serial', path }, memory, list)
+      assert.equal(memory.get(path)?.place, `${port}:1.${half}`)
+    }
 })
 
 it('Two boards with two lines each are two equal devices, and each line keeps its own port', async (t) => {

@@ -63,6 +63,13 @@ const table: {
     leftOut: { 'fd12:3456::10': 'not-listening' },
   },
   {
+    name: 'a bridge at whose address alone the server listens',
+    machine: { ...loopback, docker0: ['172.17.0.1'], eth0: ['10.0.0.5'] },
+    host: '172.17.0.1',
+    addresses: ['172.17.0.1'],
+    leftOut: { '10.0.0.5': 'not-listening' },
+  },
+  {
     name: 'IPv4 before IPv6',
     machine: { ...loopback, eth0: ['fd12:3456::10', '10.0.0.5'] },
     host: '::',

@@ -57,18 +57,19 @@ export function areNoted(reader: Pick<Reader, 'counters'>, digests: readonly str
 /**
  * The command that notes at a start where the data are, by digests such as `machine/1f…`, `path/2e…` and `file/3d…`. Data on another
  * machine than before, or in another folder and another file than before, are a copy, and the other box may still make keys with the
- * same numbers: this one is fenced until a person claims the property. Returns whether it has fenced the box now. A restore from a
- * backup forgets the place, because it decides itself.
+ * same numbers: this one is fenced until a person claims the property. A board that was installed anew is the same machine, and a card
+ * or disk that was put into another machine is no copy. Returns whether it has fenced the box now. A restore from a backup forgets the
+ * place, because it decides itself.
  */
 export const notePlace = command('property/place', (tx, input: { digests: string[] }): boolean => {
   const known = placesIn(tx)
-  const isOther = (kind: string) => {
-    const has = (name: string) => name.startsWith(`${kind}/`)
-    const before = [...known.keys()].some((name) => has(name.slice(places.length)))
-    const now = input.digests.find(has)
-    return before && now !== undefined && !known.has(places + now)
-  }
-  const isCopied = isOther('machine') || (isOther('path') && isOther('file'))
+  const isSame = (kind: string) => input.digests.some((each) => isOf(kind, each) && known.has(places + each))
+  const isOther = (kind: string) =>
+    input.digests.some((each) => isOf(kind, each)) &&
+    [...known.keys()].some((name) => isOf(kind, name.slice(places.length))) &&
+    !isSame(kind)
+  const isOnOther = !isSame('board') && !isSame('medium') && (isOther('board') || isOther('machine'))
+  const isCopied = isOnOther || (isOther('path') && isOther('file'))
   forgetPlace(tx)
   for (const each of input.digests) tx.add(places + each, 1)
   if (!isCopied || isFenced(tx)) return false
@@ -78,6 +79,8 @@ export const notePlace = command('property/place', (tx, input: { digests: string
   tx.journal('system.fenced', 'system', { epoch, seen: epoch + 1 })
   return true
 })
+
+const isOf = (kind: string, digest: string) => digest.startsWith(`${kind}/`)
 
 const placesIn = (reader: Pick<Reader, 'counters'>) => reader.counters(places, `${places}~`)
 

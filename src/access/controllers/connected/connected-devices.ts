@@ -26,7 +26,7 @@ interface ConnectedDevice extends Pick<PluggedIn, 'path' | 'usb' | 'equals'> {
 /** The drivers of this build, and what is known of the connected devices and of addresses. */
 export interface ConnectedOptions extends Pick<CheckOptions, 'drivers' | 'addressProblem'> {
   pluggedIn(): Promise<PluggedIn[]>
-  ports: Pick<PortMemory, 'get'>
+  ports: Omit<PortMemory, 'set'>
 }
 
 /** Every device that is connected or configured, each once. No device is opened. */

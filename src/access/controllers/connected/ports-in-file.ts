@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { PortMemory } from '../../../devices/usb-ports.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { PortMemory, RememberedPort } from '../../../devices/usb-ports.ts'
 import { writeDurably } from '../../../host/durable.ts'
 
 /**
@@ -7,23 +8,27 @@ import { writeDurably } from '../../../host/durable.ts'
  * then not opened until they are chosen by port.
  */
 export function portsInFile(file: string): PortMemory {
-  const places = new Map(Object.entries(readPlaces(file)))
+  const ports = new Map(readPorts(file))
   return {
-    get: (address) => places.get(address),
-    set(address, place) {
-      if (places.get(address) === place) return
-      places.set(address, place)
-      writeDurably(file, `${JSON.stringify(Object.fromEntries(places), null, 2)}\n`)
+    get: (address) => ports.get(address),
+    entries: () => ports.entries(),
+    set(address, port) {
+      if (isDeepStrictEqual(ports.get(address), port)) return
+      ports.set(address, port)
+      writeDurably(file, `${JSON.stringify(Object.fromEntries(ports), null, 2)}\n`)
     },
   }
 }
 
-function readPlaces(file: string): Record<string, string> {
+function readPorts(file: string): [string, RememberedPort][] {
   try {
-    const read: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    const entries = Object.entries(read ?? {})
-    return Object.fromEntries(entries.filter(([, place]) => typeof place === 'string'))
+    const read: Record<string, Partial<RememberedPort> | null> | null = JSON.parse(readFileSync(file, 'utf8'))
+    return Object.entries(read ?? {}).flatMap(([address, each]) => {
+      const { place, port, device } = each ?? {}
+      const isWhole = [place, port, device].every((text) => typeof text === 'string')
+      return isWhole ? [[address, { place, port, device } as RememberedPort]] : []
+    })
   } catch {
-    return {}
+    return []
   }
 }

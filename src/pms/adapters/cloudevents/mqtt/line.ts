@@ -32,8 +32,11 @@ interface LineOptions extends Omit<ConnectionOptions, 'signal'> {
   /** Called before the connection is closed. */
   leaving(connection: MqttConnection): void
   state(state: 'up' | 'down', reason: string | null): void
-  /** Called when another client uses the client id: the broker says so, or has cut several connections in a row soon after it accepted them. */
-  takenOver(): void
+  /**
+   * Called when another client uses the client id. `isCertain`: the broker says so; otherwise it has cut several connections in a row
+   * soon after it accepted them, which a proxy that ends idle connections does as well.
+   */
+  takenOver(isCertain: boolean): void
 }
 
 /** Opens the line and keeps it open until it is closed. */
@@ -103,7 +106,8 @@ export function keepLine({ pace, opened, leaving, state, takenOver, ...options }
 
   function noteEnding(ending: ReturnType<MqttConnection['ending']>): void {
     cuts = ending === 'cut' ? cuts + 1 : 0
-    if (ending === 'taken-over' || cuts >= fewestCuts) takenOver()
+    const isCertain = ending === 'taken-over'
+    if (isCertain || cuts >= fewestCuts) takenOver(isCertain)
   }
 
   function waitMs(): number {

@@ -34,7 +34,6 @@ const comparesEveryMs = 30_000
 
 /** Two clients of one id meet again within the longest pause between attempts, which is a minute. */
 const notedForMs = 600_000
-const otherBox: readonly Message[] = [{ code: 'pms-other-box' }]
 
 export function mqttCarrier(setup: CarrierSetup, pace: Pace = defaultPace): MqttCarrier {
   const { clock } = setup
@@ -59,7 +58,7 @@ export function mqttCarrier(setup: CarrierSetup, pace: Pace = defaultPace): Mqtt
   }
 
   /** When another client took the client id over, by the monotonic clock; null for never. */
-  let takenOverAt: number | null = null
+  let takenOver: { at: number; note: Message } | null = null
   const line = keepLine({
     settings,
     clock,
@@ -77,8 +76,9 @@ export function mqttCarrier(setup: CarrierSetup, pace: Pace = defaultPace): Mqtt
       if (connection.retains) connection.publish(stateNow('offline'), never).catch(() => {})
     },
     state: followers.line,
-    takenOver() {
-      takenOverAt = clock.monotonic()
+    takenOver(isCertain) {
+      const code = isCertain ? 'pms-other-box' : 'pms-perhaps-other-box'
+      takenOver = { at: clock.monotonic(), note: { code } }
     },
   })
 
@@ -116,7 +116,7 @@ export function mqttCarrier(setup: CarrierSetup, pace: Pace = defaultPace): Mqtt
     request,
     publish,
     follow: followers.follow,
-    notes: () => (takenOverAt !== null && clock.monotonic() - takenOverAt < notedForMs ? otherBox : []),
+    notes: () => (takenOver && clock.monotonic() - takenOver.at < notedForMs ? [takenOver.note] : []),
     ignored: () => ({ ...ignored }),
     async close() {
       comparing.cancel()

@@ -34,3 +34,20 @@ it('a box alone notes nothing, also when it connects again after a cut', async (
   await until(() => lines.filter((each) => each === 'up').length === 2)
   assert.deepEqual(codesOf(box), [])
 })
+
+it('a box whose connections are cut soon, again and again, says that another box is only one of the causes', async (t) => {
+  const broker = await startMqttBroker()
+  t.after(() => broker.kill())
+  const box = mqttCarrier(setupFor(broker.url, { clock: testClock() }), soon)
+  t.after(() => box.close())
+  let cuts = 0
+  box.follow?.({
+    message() {},
+    poke() {},
+    line(state) {
+      if (state === 'up' && cuts++ < 4) for (const id of broker.connected()) broker.cut(id)
+    },
+  })
+  await until(() => codesOf(box).length > 0)
+  assert.deepEqual(codesOf(box), ['pms-perhaps-other-box'])
+})
