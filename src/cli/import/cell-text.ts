@@ -30,6 +30,12 @@ export function plainSigns(text: string): string {
   return text.replace(/[\u2010-\u2015\u2212]/g, '-').replace(/[\u2018\u2019\u02bc\u00b4`\u2032]/g, "'")
 }
 
+/** Returns a text for people: in one line, and cut after `most` characters. */
+export function oneLine(text: string, most: number): string {
+  const line = text.replace(/\p{Cc}+/gu, ' ')
+  return line.length > most ? `${line.slice(0, most).toWellFormed()}…` : line
+}
+
 /**
  * Returns lines of a file in which formula texts such as `="0401"` are quoted cells: a quote in the middle of a cell is
  * no CSV. A chunk may end anywhere; chunks that are returned end with a line.

@@ -1,4 +1,5 @@
 import type { BookingRow } from './booking-row.ts'
+import { oneLine } from './cell-text.ts'
 
 /** The reason of a refusal and the field with the problem. */
 export interface RowRefusal {
@@ -37,7 +38,7 @@ export function refusalGroups() {
     group.rows++
     const last = group.examples.at(-1)
     if (group.examples.length === mostExamples && last && last.line <= line) return
-    group.examples.push({ line, text: `${field}: ${shown(reason)}` })
+    group.examples.push({ line, text: `${field}: ${oneLine(reason, longestText)}` })
     group.examples.sort((a, b) => a.line - b.line)
     group.examples.splice(mostExamples)
   }
@@ -89,10 +90,4 @@ function withoutWord(text: string, word: string): string {
     rest = rest.slice(end)
   }
   return done + rest
-}
-
-/** A reason in one line, cut after 300 characters. */
-function shown(reason: string): string {
-  const line = reason.replace(/\p{Cc}+/gu, ' ')
-  return line.length > longestText ? `${line.slice(0, longestText).toWellFormed()}…` : line
 }

@@ -1,4 +1,5 @@
 import { emailPattern, longestEmail } from '../../resource/email-address.ts'
+import { oneLine } from './cell-text.ts'
 import { wordsForNothing } from './words-for-nothing.ts'
 
 /**
@@ -19,6 +20,7 @@ const mostEmails = 20
 const longestComment = 2_000
 /** Characters of a cell in a comment. */
 const longestText = 300
+const longestExample = 60
 const mostExamples = 3
 
 /**
@@ -47,9 +49,7 @@ export function withUnused(comment: string, cells: readonly SoftCell[]): string 
   let whole = comment
   for (const cell of cells) {
     if (cell.kept !== undefined) continue
-    const text = cell.text.replace(/\p{Cc}+/gu, ' ')
-    const cut = text.length > longestText ? `${text.slice(0, longestText).toWellFormed()}…` : text
-    const longer = withLine(whole, `${cell.detail} in the file: ${cut}`)
+    const longer = withLine(whole, `${cell.detail} in the file: ${oneLine(cell.text, longestText)}`)
     cell.fits = longer !== whole
     whole = longer
   }
@@ -134,10 +134,6 @@ function example(examples: Set<string>, text: string): void {
   if (examples.size < mostExamples) examples.add(text)
 }
 
-/** A cell in one line, cut after 60 characters. */
-function shown(text: string): string {
-  const line = text.replace(/\p{Cc}+/gu, ' ')
-  return line.length > 60 ? `${line.slice(0, 60).toWellFormed()}…` : line
-}
+const shown = (text: string) => oneLine(text, longestExample)
 
 const countOf = (cells: number) => `${cells} ${cells === 1 ? 'cell' : 'cells'}`
