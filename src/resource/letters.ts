@@ -15,3 +15,8 @@ export function lettersOf(text: string): string {
     .replace(/[^\p{L}\p{M}\p{N}]/gu, '')
     .replace(points, '')
 }
+
+/** Returns a text without the accents of its letters, in the same case, and with letters of usual width: `Müller` is `Muller`. */
+export function withoutAccents(text: string): string {
+  return text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '')
+}

@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync'
+import { withoutAccents } from '../resource/letters.ts'
 import { Problem } from '../resource/problem.ts'
 import { fileKindOf } from '../resource/spreadsheet.ts'
 import { mostRooms, type Room, rangeIn, withPlainDashes } from './room-pattern.ts'
@@ -168,9 +169,7 @@ function headingOf(cells: readonly string[]): number[] | null {
 }
 
 function headingColumn(cell: string): string | null {
-  const words = cell
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
+  const words = withoutAccents(cell)
     .toLowerCase()
     .replace(/\bzimmer(?=typ|art|kategorie)|\braum(?=typ|art)/g, '')
     .split(/[^a-z]+/)

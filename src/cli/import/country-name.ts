@@ -1,4 +1,5 @@
 import { countries, presentCountry } from '../../resource/country.ts'
+import { withoutAccents } from '../../resource/letters.ts'
 
 /** The languages in which a country may be named, besides its own. */
 const languages = ['en', 'de', 'de-AT', 'de-CH', 'fr', 'fr-CA', 'es', 'es-MX', 'pt', 'pt-PT', 'it', 'nl']
@@ -82,9 +83,7 @@ function allNames(): Map<string, string> {
 
 /** A name without accents, case and signs. */
 function folded(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
+  return withoutAccents(name)
     .toLowerCase()
     .replaceAll('ß', 'ss')
     .replaceAll('&', ' and ')

@@ -1,3 +1,4 @@
+import { withoutAccents } from '../../resource/letters.ts'
 import { type BookingMap, columnsOf } from './booking-map.ts'
 import { type BookingRow, wholeNumber } from './booking-row.ts'
 import { wordsForNothing } from './words-for-nothing.ts'
@@ -139,9 +140,7 @@ function remedyOf(member: Kind['member'], column: string, map: BookingMap): stri
 }
 
 function kindOf(heading: string): Kind | null {
-  const words = heading
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
+  const words = withoutAccents(heading)
     .replace(/\(s\)/gi, 's')
     .replace(/([a-z])(?=[A-Z])/g, '$1 ')
     .toLowerCase()
