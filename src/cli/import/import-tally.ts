@@ -1,7 +1,6 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
 import type { Clock } from '../../host/clock.ts'
-import { CommandFailed } from '../exit-codes.ts'
 import type { BookingRow } from './booking-row.ts'
+import { createdCsv } from './csv-file.ts'
 import { type RowRefusal, refusalGroups } from './refusal-groups.ts'
 
 /** What came of a row: `different` means that its booking is stored otherwise and was not changed. */
@@ -27,8 +26,7 @@ export function tally({
 }) {
   const began = clock.monotonic()
   const byStatus = new Map<string, Record<Result, number>>()
-  const file = refusedFile === null ? null : opened(refusedFile)
-  if (file !== null) writeSync(file, 'line,field,reason\n')
+  const file = refusedFile === null ? null : createdCsv(refusedFile, ['line', 'field', 'reason'])
   const byField = new Map<string, number>()
   const groups = refusalGroups()
   let spokenAt = began + talkAfterMs - talkEveryMs
@@ -41,7 +39,7 @@ export function tally({
     byStatus.set(status, counts)
     for (const each of reasons) {
       if (file === null) groups.add(row, each)
-      else writeSync(file, `${[row.line, each.field, each.reason].map(cell).join(',')}\n`)
+      else file.write([row.line, each.field, each.reason])
     }
     for (const field of new Set(reasons.map((each) => each.field)))
       byField.set(field, (byField.get(field) ?? 0) + 1)
@@ -83,7 +81,7 @@ export function tally({
   }
 
   function end(): void {
-    if (file !== null) closeSync(file)
+    if (file !== null) file.close()
     else for (const line of groups.lines()) warn(line)
   }
 
@@ -98,19 +96,4 @@ export function tally({
 
 function inWords({ accepted, refused, different }: Record<Result, number>): string {
   return `${accepted} accepted, ${refused} refused${different > 0 ? `, ${different} different` : ''}`
-}
-
-/** Creates a file for rows. Throws CommandFailed `permission`. */
-export function opened(path: string): number {
-  try {
-    return openSync(path, 'w')
-  } catch (error) {
-    throw new CommandFailed('permission', `${path} cannot be written: ${(error as Error).message}`)
-  }
-}
-
-/** Returns a value as a cell of a CSV file. */
-export function cell(value: string | number): string {
-  const text = String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,5 +1,4 @@
-import { closeSync, writeSync } from 'node:fs'
-import { cell, opened } from './import-tally.ts'
+import { createdCsv } from './csv-file.ts'
 
 /** A member of a row that is not as it is stored, as the appliance lists it. */
 export interface RowDifference {
@@ -39,8 +38,8 @@ const members: Record<string, string> = {
  */
 export function differenceList(given: { file: string | null; warn: (line: string) => void; as: Treatment }) {
   const { warn, as } = given
-  const file = given.file === null ? null : opened(given.file)
-  if (file !== null) writeSync(file, 'line,externalId,field,stored,file\n')
+  const columns = ['line', 'externalId', 'field', 'stored', 'file']
+  const file = given.file === null ? null : createdCsv(given.file, columns)
   const byField = new Map<string, number>()
   let rows = 0
 
@@ -50,10 +49,7 @@ export function differenceList(given: { file: string | null; warn: (line: string
     for (const { field } of named) byField.set(field, (byField.get(field) ?? 0) + 1)
     if (file !== null)
       for (const { field, stored, given } of named)
-        writeSync(
-          file,
-          `${[line, String(externalId), field, stored ?? '', given ?? ''].map(cell).join(',')}\n`,
-        )
+        file.write([line, String(externalId), field, stored ?? '', given ?? ''])
     else if (rows < mostRows)
       warn(`line ${line}: ${externalId}: ${named.map((each) => inWords(each, as)).join('; ')}`)
     rows++
@@ -71,7 +67,7 @@ export function differenceList(given: { file: string | null; warn: (line: string
   }
 
   function end(): void {
-    if (file !== null) closeSync(file)
+    if (file !== null) file.close()
     else if (rows > mostRows)
       warn(`${rows - mostRows} more rows differ. --differences FILE writes all differences to a file.`)
   }
