@@ -131,8 +131,7 @@ export function readMap(path: string): BookingMap {
       'nightly is the price of one night, and total that of the whole stay. Leave one of them out',
     )
   for (const [name, part] of Object.entries(map)) {
-    if (!plain.includes(name) && (typeof part !== 'object' || part === null))
-      throw wrong(path, `${name} must be an object`)
+    if (!plain.includes(name) && !isObject(part)) throw wrong(path, `${name} must be an object`)
   }
   const problem = problemIn(map as Partial<BookingMap>)
   if (problem) throw wrong(path, problem)
@@ -175,7 +174,7 @@ function guestProblem({ guest }: Partial<BookingMap>): string | null {
     : 'name of guest must be {"column": "Guest", "order": "last, first"}. If the column has one name only, use lastName'
 }
 
-function isObject(value: unknown): boolean {
+function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
@@ -202,7 +201,7 @@ function columnsIn(part: object): string[] {
     if (name === 'sum' && Array.isArray(value)) return value.map(String)
     if (name === 'text' && typeof value === 'string')
       return placesIn(value).filter((place) => place !== 'line')
-    return typeof value === 'object' && value !== null ? columnsIn(value) : []
+    return isObject(value) ? columnsIn(value) : []
   })
 }
 
@@ -214,7 +213,7 @@ export function placesIn(text: string): string[] {
 function parsed(path: string): Record<string, unknown> {
   try {
     const map: unknown = JSON.parse(readFileSync(path, 'utf8'), cleaned)
-    if (typeof map === 'object' && map !== null && !Array.isArray(map)) return map as Record<string, unknown>
+    if (isObject(map) && !Array.isArray(map)) return map as Record<string, unknown>
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') throw new CommandFailed('missing', `There is no map ${path}.`)
@@ -228,7 +227,7 @@ function cleaned(name: string, value: unknown): unknown {
   if (typeof value === 'string')
     return name === 'separator' ? value : cleanText(value).replace(/\{ *([^{}]*?) *\}/g, '{$1}')
   if (!isObject(value) || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value as object).map(([name, each]) => [cleanText(name), each]))
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [cleanText(name), each]))
 }
 
 function wrong(path: string, what: string, hint = ''): CommandFailed {

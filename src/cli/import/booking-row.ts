@@ -131,12 +131,12 @@ function persons(row: BookingRow, { adults, children, infants, nobody }: Booking
 
 /** Returns the price for all nights. A day use is charged once. A row without a price has no amount. */
 function priceOf(row: BookingRow, { nightly, total }: BookingMap, nights: number) {
-  const [field, source] = total ? ['total', total] : ['nightly', nightly]
-  const price = source ? optionalText(row, field!, source.price) : null
+  const [field, source] = total ? (['total', total] as const) : (['nightly', nightly] as const)
+  const price = source ? optionalText(row, field, source.price) : null
   if (!source || price === null) return { amount: null, rounded: null }
-  const currency = optionalText(row, field!, source.currency)
+  const currency = optionalText(row, field, source.currency)
   const read = readMoney(price, { currency, decimal: source.decimal })
-  if ('problem' in read) throw new RowRefused(field!, `${price} ${read.problem}`)
+  if ('problem' in read) throw new RowRefused(field, `${price} ${read.problem}`)
   if (!total) return { amount: timesNights(read, chargedNights(nights)), rounded: null }
   const { amount, isRounded } = roundedAmount(read)
   return { amount, rounded: isRounded ? price : null }
