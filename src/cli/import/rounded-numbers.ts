@@ -1,6 +1,7 @@
 import { CommandFailed } from '../exit-codes.ts'
 import { type BookingMap, columnsOf } from './booking-map.ts'
 import type { BookingRow } from './booking-row.ts'
+import { cellsIn } from './column-cells.ts'
 
 /** How a spreadsheet writes a number for which the column is too narrow: 4.01235E+12, 1,2E+05, 4E+12. */
 const exponential = /^[+-]?(?:\d{1,3}[.,]\d+E[+-]?\d+|\dE\+\d{2,})$/i
@@ -69,7 +70,7 @@ export function roundedNumbers(map: BookingMap) {
     return [...suspected].flatMap(([column, { cells, text, line }]) =>
       exact.has(column) && text.length === 16
         ? []
-        : `  ${cells} ${cells === 1 ? 'cell' : 'cells'} in ${column}, such as ${text} in line ${line}, ${cells === 1 ? 'has' : 'have'} only zeros after 15 digits. A spreadsheet may have rounded them: compare them with the other system`,
+        : `  ${cellsIn(column, cells)}, such as ${text} in line ${line}, ${cells === 1 ? 'has' : 'have'} only zeros after 15 digits. A spreadsheet may have rounded them: compare them with the other system`,
     )
   }
 

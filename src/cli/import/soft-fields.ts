@@ -1,5 +1,6 @@
 import { emailPattern, longestEmail } from '../../resource/email-address.ts'
 import { oneLine } from './cell-text.ts'
+import { type ColumnCells, cellsIn, countCell, countIn } from './column-cells.ts'
 import { wordsForNothing } from './words-for-nothing.ts'
 
 /**
@@ -21,7 +22,6 @@ const longestComment = 2_000
 /** Characters of a cell in a comment. */
 const longestText = 300
 const longestExample = 60
-const mostExamples = 3
 
 /**
  * Returns the addresses of a cell with one or several of them, such as `a@example.com; Ann <b@example.com>`, each once.
@@ -62,13 +62,9 @@ export function withLine(comment: string, line: string): string {
   return longer.length <= longestComment ? longer : comment
 }
 
-interface Counted {
-  cells: number
-  examples: Set<string>
-}
-
-interface Unused extends Counted {
+interface Unused extends ColumnCells {
   detail: SoftCell['detail']
+  column: string
   /** The cells that did not fit into the comment. */
   left: number
 }
@@ -76,26 +72,18 @@ interface Unused extends Counted {
 /** Counts the soft details that were not simply taken, by column, for the summary. */
 export function softCells() {
   const unused = new Map<string, Unused>()
-  const read = new Map<string, Counted>()
+  const read = new Map<string, ColumnCells>()
 
   /** Counts the cells of a booking that is accepted. */
   function add(cells: readonly SoftCell[]): void {
     for (const { detail, column, text, kept, fits } of cells) {
       if (kept === undefined) {
-        const its = entry(unused, `${detail} ${column}`, () => ({
-          cells: 0,
-          left: 0,
-          detail,
-          examples: new Set<string>(),
-        }))
-        its.cells++
+        const key = `${detail} ${column}`
+        const its = unused.get(key) ?? { detail, column, left: 0, cells: 0, examples: new Set<string>() }
+        unused.set(key, its)
         if (!fits) its.left++
-        example(its.examples, text)
-      } else {
-        const its = entry(read, column, () => ({ cells: 0, examples: new Set<string>() }))
-        its.cells++
-        example(its.examples, `${shown(text)} as ${kept}`)
-      }
+        countCell(its, text)
+      } else countIn(read, column, `${shown(text)} as ${kept}`)
     }
   }
 
@@ -103,18 +91,17 @@ export function softCells() {
   function notes(): string[] {
     return [
       ...[...read].map(
-        ([column, { cells, examples }]) =>
-          `  ${countOf(cells)} in ${column} had a country that is not written as its code, for example ${[...examples].join(', ')}`,
+        ([column, found]) =>
+          `  ${cellsIn(column, found.cells)} had a country that is not written as its code, for example ${[...found.examples].join(', ')}`,
       ),
-      ...[...unused].map(([key, { cells, left, detail, examples }]) => {
-        const column = key.slice(detail.length + 1)
+      ...[...unused.values()].map(({ detail, column, cells, left, examples }) => {
         const words = [...examples].filter((text) => wordsForNothing.includes(text))
         const hint =
           words.length > 0
             ? `. If ${words.join(', ')} means an empty cell, add "empty": ${JSON.stringify(words)} to the map; if it is a value, add "empty": []`
             : ''
         const lost = left > 0 ? `, except ${left} that did not fit` : ''
-        return `  ${countOf(cells)} in ${column} had no ${nounOf[detail]}. The comments of the stays have them${lost}, for example ${[...examples].map(shown).join('; ')}${hint}`
+        return `  ${cellsIn(column, cells)} had no ${nounOf[detail]}. The comments of the stays have them${lost}, for example ${[...examples].map(shown).join('; ')}${hint}`
       }),
     ]
   }
@@ -124,16 +111,4 @@ export function softCells() {
 
 const nounOf = { 'E-mail': 'usable e-mail address', Country: 'country of ISO 3166-1' }
 
-function entry<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
-  const found = map.get(key) ?? make()
-  map.set(key, found)
-  return found
-}
-
-function example(examples: Set<string>, text: string): void {
-  if (examples.size < mostExamples) examples.add(text)
-}
-
 const shown = (text: string) => oneLine(text, longestExample)
-
-const countOf = (cells: number) => `${cells} ${cells === 1 ? 'cell' : 'cells'}`
