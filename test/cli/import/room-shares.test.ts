@@ -24,6 +24,22 @@ const map = {
 const header = 'No;From;Nights;Adults;Children;Rooms;Room;Rate;Cur;Guest;Remarks'
 const csv = (...rows: string[]) => [header, ...rows, ''].join('\n')
 
+/** What these tests look at of a stay. */
+interface Stay {
+  externalId: string
+  personCount: { adults: number; children?: number; infants?: number }
+  amount: { amountWithTax: number }
+  comment: string
+}
+
+/** A stay as the appliance lists it. */
+interface StoredStay extends Stay {
+  id: string
+  reservationIds: [{ value: string }]
+  profiles: [{ id: string }]
+  units: [{ unitName?: string }]
+}
+
 describe('A booking of several rooms', () => {
   let house: ImportHouse
   before(async () => {
@@ -31,8 +47,7 @@ describe('A booking of several rooms', () => {
   })
   after(() => house.stop())
 
-  // biome-ignore lint/suspicious/noExplicitAny: what a server answers is looked into freely by tests.
-  const staysOf = async (externalId: string): Promise<any[]> => {
+  const staysOf = async (externalId: string): Promise<StoredStay[]> => {
     const { body } = await house.ask('GET', `/api/v2/reservations?filter[externalId]=${externalId}`)
     return body.data[0]?.attributes.stays
   }
@@ -80,7 +95,7 @@ describe('A booking of several rooms', () => {
       assert.equal(ended, 0, stderr)
       if (rooms === '2') assert.match(stderr, /; room 2 was empty, is now Confirmed 2027-03-01 – 2027-03-02$/)
       const stays = await staysOf('A9')
-      assert.deepEqual([stays.length, stays[0].id, stays[0].externalId], [count, first.id, 'A9'], rooms)
+      assert.deepEqual([stays.length, stays[0]!.id, stays[0]!.externalId], [count, first!.id, 'A9'], rooms)
       assert.equal(new Set(stays.map(({ profiles }) => profiles[0].id)).size, 1)
       const again = await house.import(rows(rooms), map)
       assert.equal(again.ended, 0, again.stderr)
@@ -141,15 +156,14 @@ describe('A booking of several rooms', () => {
       [1, 0],
       [1, 0],
     ])
-    assert.match((await staysOf('E1'))[1].comment, /1 adult for 2 rooms; those of this room are assumed/)
+    assert.match((await staysOf('E1'))[1]!.comment, /1 adult for 2 rooms; those of this room are assumed/)
   })
 
   const sharesOf = (cells: Record<string, string>, more: object) => {
     const all = { No: 'X', From: '2027-03-01', Nights: '2', Rate: '', Cur: 'EUR', Guest: 'Ito', ...cells }
     const its = { ...map, ...more } as BookingMap
     const booking = bookingOf({ line: 2, written: all, cells: all, empty: undefined }, its)
-    // biome-ignore lint/suspicious/noExplicitAny: a stay is an open object here.
-    return roomShares(booking, its).map(({ stay }) => stay as any)
+    return roomShares(booking, its).map(({ stay }) => stay as unknown as Stay)
   }
   const personsOf = (stays: { personCount: object }[]) => stays.map(({ personCount }) => personCount)
 
@@ -178,8 +192,8 @@ describe('A booking of several rooms', () => {
   it('says nothing of children and infants where the row does not', () => {
     const stays = sharesOf({ Adults: '1', Rooms: '2', Children: '' }, { nobody: { adults: 2 } })
     assert.deepEqual(personsOf(stays), [{ adults: 1 }, { adults: 2 }])
-    assert.match(stays[1].comment, /1 adult for 2 rooms; those of this room are assumed/)
-    assert.doesNotMatch(stays[0].comment, /assumed/)
+    assert.match(stays[1]!.comment, /1 adult for 2 rooms; those of this room are assumed/)
+    assert.doesNotMatch(stays[0]!.comment, /assumed/)
   })
 
   it('without persons has each infant once, and no comment about adults of the file', () => {
@@ -250,17 +264,15 @@ describe('A booking of several rooms', () => {
           }
           const plain = { ...map, nightly: { ...map.nightly, decimal: '.' } } as BookingMap
           const booking = bookingOf({ line: 2, written: cells, cells, empty: undefined }, plain)
-          // biome-ignore lint/suspicious/noExplicitAny: a stay is an open object here.
-          const stays = roomShares(booking, plain).map(({ stay }) => stay as any)
+          const stays = roomShares(booking, plain).map(({ stay }) => stay as unknown as Stay)
           assert.equal(stays.length, many)
-          const sum = (of: (stay: (typeof stays)[number]) => number) =>
-            stays.reduce((total, stay) => total + of(stay), 0)
+          const sum = (of: (stay: Stay) => number) => stays.reduce((total, stay) => total + of(stay), 0)
           assert.equal(
             sum(({ personCount }) => personCount.adults),
             Number(adults),
           )
           assert.equal(
-            sum(({ personCount }) => personCount.children),
+            sum(({ personCount }) => personCount.children!),
             children,
           )
           assert.ok(stays.every(({ personCount }) => personCount.adults > 0))
