@@ -66,7 +66,6 @@ export function tally({
   function summary(): string[] {
     const all = total()
     const widest = Math.max(0, ...[...byStatus.keys()].map(({ length }) => length))
-    const fields = [...byField].sort(([, a], [, b]) => b - a).map(([field, rows]) => `${field} (${rows})`)
     const counts = [...byStatus]
       .sort(([a], [b]) => a.localeCompare(b))
       .map(([status, its]) => {
@@ -76,7 +75,7 @@ export function tally({
       ...(isDryRun ? ['Dry run: nothing was written.'] : []),
       `${all.accepted + all.refused + all.different} rows in ${seconds()} s: ${inWords(all)}`,
       ...counts,
-      ...(byField.size > 0 ? [`  Refused for ${fields.join(', ')}`] : []),
+      ...(byField.size > 0 ? [`  Refused for ${mostFirst(byField)}`] : []),
     ]
   }
 
@@ -96,4 +95,10 @@ export function tally({
 
 function inWords({ accepted, refused, different }: Record<Result, number>): string {
   return `${accepted} accepted, ${refused} refused${different > 0 ? `, ${different} different` : ''}`
+}
+
+/** Returns names with their numbers, the largest number first: `status (3), price (1)`. */
+export function mostFirst(counts: ReadonlyMap<string, number>): string {
+  const sorted = [...counts].sort(([, a], [, b]) => b - a)
+  return sorted.map(([name, count]) => `${name} (${count})`).join(', ')
 }

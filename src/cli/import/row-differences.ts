@@ -1,4 +1,5 @@
 import { createdCsv } from './csv-file.ts'
+import { mostFirst } from './import-tally.ts'
 
 /** A member of a row that is not as it is stored, as the appliance lists it. */
 export interface RowDifference {
@@ -58,10 +59,9 @@ export function differenceList(given: { file: string | null; warn: (line: string
   /** Returns what was found, and what a person can do. */
   function notes(): string[] {
     if (rows === 0) return []
-    const fields = [...byField].sort(([, a], [, b]) => b - a).map(([field, count]) => `${field} (${count})`)
     const [one, several] = endings[as]
     return [
-      `  ${rows} ${rows === 1 ? `booking ${one}` : `bookings ${several}`}: ${fields.join(', ')}`,
+      `  ${rows} ${rows === 1 ? `booking ${one}` : `bookings ${several}`}: ${mostFirst(byField)}`,
       ...(as === 'listed' ? ['  If the file is right, import it again with --update'] : []),
     ]
   }
