@@ -8,11 +8,11 @@ import {
   placesIn,
   type ValueSource,
 } from './booking-map.ts'
+import { wordsForNothing } from './cell-text.ts'
 import { countryIn } from './country-name.ts'
 import { readDate } from './read-date.ts'
 import { readMoney, roundedAmount, timesNights } from './read-money.ts'
 import { emailsIn, type SoftCell, withUnused } from './soft-fields.ts'
-import { wordsForNothing } from './words-for-nothing.ts'
 
 /**
  * A row of the file: its cells by column, its line number, and the words of the map that stand for an empty cell. The

@@ -60,3 +60,19 @@ export function quotedFormulaTexts(lines: string, separator: string): string {
   const edge = RegExp.escape(separator)
   return lines.replace(new RegExp(`(^|${edge})="([^"\r\n]*)"(?=${edge}|\r?$)`, 'gm'), '$1"$2"')
 }
+
+/**
+ * The words with which programs write that there is no value. None of them is taken for empty unless the map says so.
+ */
+export const wordsForNothing: readonly string[] = [
+  'NA',
+  'N/A',
+  'n/a',
+  '#N/A',
+  'NaN',
+  'NULL',
+  'Null',
+  'null',
+  '(null)',
+  '\\N',
+]

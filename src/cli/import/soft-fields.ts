@@ -1,7 +1,6 @@
 import { emailPattern, longestEmail } from '../../resource/email-address.ts'
-import { oneLine } from './cell-text.ts'
+import { oneLine, wordsForNothing } from './cell-text.ts'
 import { type ColumnCells, cellsIn, countCell, countIn } from './column-cells.ts'
-import { wordsForNothing } from './words-for-nothing.ts'
 
 /**
  * What a cell of a soft detail said: a detail of the guest without which the booking is right. `kept` is the country that

@@ -1,7 +1,7 @@
 import { withoutAccents } from '../../resource/letters.ts'
 import { type BookingMap, columnsOf } from './booking-map.ts'
 import { type BookingRow, wholeNumber } from './booking-row.ts'
-import { wordsForNothing } from './words-for-nothing.ts'
+import { wordsForNothing } from './cell-text.ts'
 
 /** A count of a booking: the member of the map that reads it, the words of its heading, and the largest usual value. */
 interface Kind {
