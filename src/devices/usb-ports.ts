@@ -66,20 +66,22 @@ export async function deviceAt(
 
 /** The device at an address now, followed by those that report the same identity. */
 async function meantBy(text: string, there: readonly PluggedIn[]): Promise<PluggedIn[]> {
-  const [, ids, by, choice] = /^hid:\/\/([\da-f]{4}:[\da-f]{4})(?:\?(port|serial)=(.+))?$/i.exec(text) ?? []
-  if (ids)
-    return there.filter(
-      ({ transport, usb }) =>
-        transport === 'hid' &&
-        usb !== null &&
-        ids.toUpperCase() === `${usb.vendorId}:${usb.productId}` &&
-        (by === undefined || choice === (by === 'port' ? usb.port : usb.serialNumber)),
-    )
+  const hid = parseHid(text)
+  if ('address' in hid)
+    return there.filter(({ transport, usb }) => transport === 'hid' && usb !== null && isAt(hid.address, usb))
   const node = text.startsWith('/') ? await realpath(text).catch(() => null) : null
   const now = there.find((each) => each.transport === 'serial' && each.node === node)
   if (!now) return []
   const equal = there.filter((each) => each.usb?.port !== now.usb?.port && areEqual(now.usb, each.usb))
   return [now, ...equal]
+}
+
+function isAt({ vendorId, productId, port, serialNumber }: HidAddress, usb: UsbIdentity): boolean {
+  return (
+    hidText({ transport: 'hid', vendorId, productId }) === `hid://${idsOf(usb)}`.toLowerCase() &&
+    (port === undefined || port === usb.port) &&
+    (serialNumber === undefined || serialNumber === usb.serialNumber)
+  )
 }
 
 /**
