@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import type { LeftOut, OwnAddress } from '../host/reachable.ts'
+import { type LeftOut, type OwnAddress, shortAddress } from '../host/reachable.ts'
 import type { Certificates } from './certificates.ts'
 
 /** What clients see of the server's TLS. */
@@ -56,10 +56,4 @@ export function subjectsOf({ subjectAltName = '' }: X509Certificate): {
   const of = (prefix: string) =>
     parts.filter((part) => part.startsWith(prefix)).map((part) => part.slice(prefix.length))
   return { names: of('DNS:'), addresses: of('IP Address:').map(shortAddress) }
-}
-
-/** Writes an IPv6 address in its short form. */
-function shortAddress(address: string): string {
-  if (!address.includes(':')) return address
-  return new URL(`http://[${address}]`).hostname.slice(1, -1)
 }

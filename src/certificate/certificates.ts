@@ -121,7 +121,10 @@ export async function openCertificates(options: CertificatesOptions): Promise<Ce
     wanted,
     unsigned: () =>
       ownNamesBy(kept.names, network(), isOwnName).filter((name) => !isPermitted(name, kept.permitted)),
-    foreign: (names) => names.filter((name) => !isOwnName(name, network().names)),
+    foreign(names) {
+      const machine = network().names
+      return names.filter((name) => !isOwnName(name, machine))
+    },
     renew: ({ newAuthority }) => change(async () => store(await renewed(kept, newAuthority))),
     rename: (names, { newAuthority }) =>
       change(async () => store(await renewed({ ...kept, names }, newAuthority))),

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import { type HidAddress, hidText } from './hid/hid-address.ts'
+import { type HidAddress, hidText, parseHid } from './hid/hid-address.ts'
 import { LineTrouble } from './line-trouble.ts'
 import { areEqual, type PluggedIn, pluggedIn, type UsbIdentity } from './plugged-in.ts'
 
@@ -39,10 +39,10 @@ export async function settledAddress(
   const meant = await meantBy(text, await list())
   const [first, ...equal] = meant
   if (!first?.place) return address
-  const found = isVague(text) ? chosen(text, meant, memory) : first
-  if (equal.length > 0) for (const each of meant) remember(memory, `${seenEqual}${each.place}`, each)
-  if (!found) throw refused(text, meant, memory.get(text)?.place)
+  const found = chosen(text, meant, memory)
   const before = memory.get(text)?.place
+  if (equal.length > 0) for (const each of meant) remember(memory, `${seenEqual}${each.place}`, each)
+  if (!found) throw refused(text, meant, before)
   // Other addresses of the device, such as an earlier one by number, go with it.
   for (const [other, { place }] of [...memory.entries()]) if (place === before) remember(memory, other, found)
   remember(memory, text, found)
@@ -61,26 +61,27 @@ export async function deviceAt(
   memory: Omit<PortMemory, 'set'>,
 ): Promise<PluggedIn | null> {
   const meant = await meantBy(text, there)
-  const found = isVague(text) ? chosen(text, meant, memory) : meant[0]
-  return found ?? (memory.get(text) ? null : meant[0]) ?? null
+  return chosen(text, meant, memory) ?? (memory.get(text) ? null : meant[0]) ?? null
 }
 
 /** The device at an address now, followed by those that report the same identity. */
 async function meantBy(text: string, there: readonly PluggedIn[]): Promise<PluggedIn[]> {
-  const [, ids, by, choice] = /^hid:\/\/([\da-f]{4}:[\da-f]{4})(?:\?(port|serial)=(.+))?$/i.exec(text) ?? []
-  if (ids)
-    return there.filter(
-      ({ transport, usb }) =>
-        transport === 'hid' &&
-        usb !== null &&
-        ids.toUpperCase() === `${usb.vendorId}:${usb.productId}` &&
-        (by === undefined || choice === (by === 'port' ? usb.port : usb.serialNumber)),
-    )
+  const hid = parseHid(text)
+  if ('address' in hid)
+    return there.filter(({ transport, usb }) => transport === 'hid' && usb !== null && isAt(hid.address, usb))
   const node = text.startsWith('/') ? await realpath(text).catch(() => null) : null
   const now = there.find((each) => each.transport === 'serial' && each.node === node)
   if (!now) return []
   const equal = there.filter((each) => each.usb?.port !== now.usb?.port && areEqual(now.usb, each.usb))
   return [now, ...equal]
+}
+
+function isAt({ vendorId, productId, port, serialNumber }: HidAddress, usb: UsbIdentity): boolean {
+  return (
+    hidText({ transport: 'hid', vendorId, productId }) === `hid://${idsOf(usb)}`.toLowerCase() &&
+    (port === undefined || port === usb.port) &&
+    (serialNumber === undefined || serialNumber === usb.serialNumber)
+  )
 }
 
 /**
@@ -97,14 +98,16 @@ export function isNumbered(path: string): boolean {
   return /\/tty(USB|ACM)\d+$/.test(path)
 }
 
+/** The device that an address means, by what is known of the openings before; undefined where that is open. */
 function chosen(
   text: string,
   meant: readonly PluggedIn[],
   memory: Omit<PortMemory, 'set'>,
 ): PluggedIn | undefined {
+  const [first] = meant
+  if (!isVague(text)) return first
   const known = memory.get(text)
   const others = [...memory.entries()].filter(([other]) => other !== text)
-  const [first] = meant
   if (!known) {
     // An address by number means at its first opening what the installer saw; one by id may mean any of its make.
     if (isNumbered(text)) return first

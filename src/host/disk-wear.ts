@@ -27,7 +27,7 @@ export async function diskWear(folder: string, devices = '/sys/dev/block'): Prom
 }
 
 /** Major and minor number of a device, as Linux packs them. */
-export function deviceName(dev: number): string {
+export function deviceName(dev: number | bigint): string {
   const packed = BigInt(dev)
   const major = (packed >> 8n) & 0xfffn
   const minor = (packed & 0xffn) | ((packed >> 12n) & 0xfff00n)

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { dataFiles } from './data-files.ts'
+import { deviceName } from './disk-wear.ts'
 
 /** What distinguishes a machine from others, and stays the same when it starts again. Null where it has nothing of that kind. */
 export interface MachineIdentity {
@@ -40,10 +41,8 @@ export function machineIdentity(root = '/'): MachineIdentity {
 
 /** Returns the number of the card or disk of a device number of the kernel; null where the kernel knows none, as in most virtual machines. */
 export function mediumOf(device: bigint, root = '/'): string | null {
-  // Linux: the major number in bits 8 to 19, the minor number in the others.
-  const [major, minor] = [(device >> 8n) & 0xfffn, (device & 0xffn) | ((device >> 12n) & 0xfff00n)]
   try {
-    const block = realpathSync(join(root, `sys/dev/block/${major}:${minor}`))
+    const block = realpathSync(join(root, 'sys/dev/block', deviceName(device)))
     const disk = existsSync(join(block, 'partition')) ? dirname(block) : block
     // Of a memory card, of an NVMe disk, and of a SATA disk.
     const found = ['cid', 'serial', 'wwid'].map((name) => contentOf(join(disk, 'device', name)))

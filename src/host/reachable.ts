@@ -88,6 +88,11 @@ export function urlHost(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host
 }
 
+/** Writes an IPv6 address in its short form; returns any other text unchanged. */
+export function shortAddress(address: string): string {
+  return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
+}
+
 /** Whether an address belongs to a private network. Link-local IPv6 addresses do not count: no browser opens them. */
 export function isPrivate(address: string): boolean {
   if (isIP(address) === 6) return /^f[cd]/i.test(address)
@@ -186,5 +191,5 @@ function normal(host: string): string {
     .replace(/^\[|\]$/g, '')
     .replace(/%.*$/, '')
     .replace(/^::ffff:(?=\d+\.)/i, '')
-  return isIP(plain) === 6 ? new URL(`http://[${plain}]`).hostname.slice(1, -1) : plain.toLowerCase()
+  return shortAddress(plain).toLowerCase()
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 import type { Config } from '../config.ts'
 import { https } from '../devices/network/tls.ts'
-import { isLoopback } from '../host/reachable.ts'
+import { isLoopback, urlHost } from '../host/reachable.ts'
 import { secured } from './tls-files.ts'
 
 /**
@@ -61,9 +61,9 @@ export async function listen(
 
 /** Returns the URL of the server. */
 export function urlOf(server: Server): string {
-  const { address, family, port } = server.address() as AddressInfo
+  const { address, port } = server.address() as AddressInfo
   const scheme = 'setSecureContext' in server ? 'https' : 'http'
-  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+  return `${scheme}://${urlHost(address)}:${port}`
 }
 
 /**

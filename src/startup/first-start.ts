@@ -25,10 +25,11 @@ const actor = { by: 'first-start', requestId: null }
  */
 export async function firstStart(
   { store: { reader, writer }, folder }: Pick<OpenStore, 'store' | 'folder'>,
-  { sample, now, ...stated }: { sample: boolean; now: () => number } & Stated,
+  { sample, now, timeZone, country }: { sample: boolean; now: () => number } & Stated,
 ) {
   if (!folder.isFounded) {
     const { fingerprint, seal } = folder.vault
+    const stated = { timeZone, country: country === null ? null : presentCountry(country) }
     const house = sample ? sampleHouse(seal, now(), stated) : emptyHouse(stated)
     await writer.execute(foundProperty, { fingerprint, pms: ownPms, ...house }, { actor })
     folder.founded()
@@ -50,13 +51,12 @@ const hours = { checkInTime: '15:00', checkOutTime: '11:00' }
 
 /**
  * Returns the settings of an empty property. Without a configured time zone it uses the machine's. Without a configured
- * country, and for a code of no present one, it uses the country of the time zone.
+ * country it uses the country of the time zone.
  */
 function emptyHouse(stated: Stated): Pick<FoundInput, 'settings' | 'assumed' | 'sample'> {
   const timeZone = stated.timeZone ?? machineZone()
-  const present = stated.country === null ? null : presentCountry(stated.country)
-  const country = present ?? countryOfZone(timeZone) ?? unknownCountry
-  const assumed = assumable.filter((name) => (name === 'country' ? present : stated[name]) === null)
+  const country = stated.country ?? countryOfZone(timeZone) ?? unknownCountry
+  const assumed = assumable.filter((name) => stated[name] === null)
   return { settings: { ...hours, timeZone, country }, assumed, sample: null }
 }
 
@@ -68,12 +68,7 @@ function sampleHouse(
   const timeZone = stated.timeZone ?? 'Europe/Lisbon'
   const [locks] = lockDrivers
   return {
-    settings: {
-      ...hours,
-      timeZone,
-      country: presentCountry(stated.country ?? 'PT') ?? 'PT',
-      tenantId: 'demo',
-    },
+    settings: { ...hours, timeZone, country: stated.country ?? 'PT', tenantId: 'demo' },
     assumed: [],
     sample: {
       lockDriver: locks!.name,

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { duplexPair } from 'node:stream'
 import { it } from 'node:test'
 import { reader, simulateTwn4 } from '../../drivers/twn4/simulator/simulator.ts'
-import { handles } from '../../src/access/controllers/handles.ts'
 import type { AccessController } from '../../src/access/resources/access-controller.ts'
-import { drivers } from '../../src/composition/drivers.ts'
 import { testClock } from '../test-clock.ts'
+import { testHandles } from './test-handles.ts'
 
 const controller = {
   id: '0197c0de-0000-7000-8000-0000000000c1',
@@ -16,25 +15,16 @@ const controller = {
 it('keeps the rate at which a device was heard', async () => {
   const clock = testClock()
   const rates: number[] = []
-  const open = handles(
-    {
-      drivers,
-      lockDrivers: [],
-      async openWire(_path, { baudRate }) {
-        rates.push(baudRate)
-        const [near, far] = duplexPair()
-        // At any other rate the reader hears nothing it understands, and says nothing.
-        if (baudRate === 115_200) void simulateTwn4(far, reader({ clock, antenna: { cards: () => [] } }))
-        return near
-      },
-      seal: (text) => text,
-      unseal: (sealed) => sealed,
-      mark: (text) => text,
-      clock,
-      log: () => {},
+  const open = testHandles({
+    clock,
+    async openWire(_path, { baudRate }) {
+      rates.push(baudRate)
+      const [near, far] = duplexPair()
+      // At any other rate the reader hears nothing it understands, and says nothing.
+      if (baudRate === 115_200) void simulateTwn4(far, reader({ clock, antenna: { cards: () => [] } }))
+      return near
     },
-    async () => {},
-  )
+  })
   const { bay } = open.encoder(controller)
   await bay.ready(30_000)
   assert.deepEqual(rates, [9_600, 115_200])
@@ -48,25 +38,16 @@ it('goes back to the rate at which a device was heard when its power is back', a
   const clock = testClock()
   const rates: number[] = []
   let isOn = true
-  const open = handles(
-    {
-      drivers,
-      lockDrivers: [],
-      async openWire(_path, { baudRate }) {
-        rates.push(baudRate)
-        const [near, far] = duplexPair()
-        if (isOn && baudRate === 115_200)
-          void simulateTwn4(far, reader({ clock, antenna: { cards: () => [] } })).then(() => near.destroy())
-        return near
-      },
-      seal: (text) => text,
-      unseal: (sealed) => sealed,
-      mark: (text) => text,
-      clock,
-      log: () => {},
+  const open = testHandles({
+    clock,
+    async openWire(_path, { baudRate }) {
+      rates.push(baudRate)
+      const [near, far] = duplexPair()
+      if (isOn && baudRate === 115_200)
+        void simulateTwn4(far, reader({ clock, antenna: { cards: () => [] } })).then(() => near.destroy())
+      return near
     },
-    async () => {},
-  )
+  })
   const { bay } = open.encoder(controller)
   await bay.ready(30_000)
   isOn = false

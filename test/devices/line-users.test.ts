@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Duplex } from 'node:stream'
+import { Duplex, duplexPair } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import { reader, simulateTwn4 } from '../../drivers/twn4/simulator/simulator.ts'
 import type { Machines } from '../../src/access/access.ts'
 import { encoderJudgement } from '../../src/access/controllers/device-health.ts'
-import { handles } from '../../src/access/controllers/handles.ts'
 import type { AccessController } from '../../src/access/resources/access-controller.ts'
 import type { Client } from '../../src/cli/client.ts'
 import { listDevices } from '../../src/cli/devices/devices.ts'
-import { drivers } from '../../src/composition/drivers.ts'
 import { LineTrouble } from '../../src/devices/line-trouble.ts'
 import { lineUsers } from '../../src/devices/line-users.ts'
 import { isModemCommand } from '../../src/devices/modem-command.ts'
 import { sharedLine } from '../../src/devices/serial-wire.ts'
 import { languages } from '../../src/jsonapi/locales/language.ts'
 import { shownMessage } from '../../src/jsonapi/locales/message.ts'
+import { testHandles } from '../access/test-handles.ts'
 import fc from '../seed.ts'
 import { testClock } from '../test-clock.ts'
 import { kernel } from './kernel.ts'
@@ -130,25 +129,16 @@ describe('A modem command', () => {
 it('An encoder that does not answer names the program at its line until that program ends', async () => {
   const clock = testClock({ always: true })
   let users = ['ModemManager (process 512)']
-  const open = handles(
-    {
-      drivers,
-      lockDrivers: [],
-      lineUsers: async () => users,
-      async openWire() {
-        if (users.length > 0) return silent()
-        const [near, far] = (await import('node:stream')).duplexPair()
-        void simulateTwn4(far, reader({ clock, antenna: { cards: () => [] } }))
-        return near
-      },
-      seal: (text) => text,
-      unseal: (sealed) => sealed,
-      mark: (text) => text,
-      clock,
-      log: () => {},
+  const open = testHandles({
+    clock,
+    lineUsers: async () => users,
+    async openWire() {
+      if (users.length > 0) return silent()
+      const [near, far] = duplexPair()
+      void simulateTwn4(far, reader({ clock, antenna: { cards: () => [] } }))
+      return near
     },
-    async () => {},
-  )
+  })
   const device = { driver: 'twn4', path: '/dev/serial/by-id/desk', patience: 0.1 }
   const { bay } = open.encoder({ id: 'c1', name: 'Desk', device } as AccessController)
   await assert.rejects(bay.ready(30_000), /is used by ModemManager \(process 512\) as well/)

@@ -41,17 +41,17 @@ export async function connectedDevices(
     return { path, transport, isPresent: true, node, usb, equals, candidates, configured: [] }
   })
   for (const { path, ...configured } of configuredDevices(access)) {
-    const node = path.startsWith('/') ? await realpath(path).catch(() => null) : null
     const at = await deviceAt(path, there, ports)
     const found = devices.find((each) => each.path === (at?.path ?? path))
     if (found) found.configured.push(configured)
-    else devices.push({ ...unlisted(path, node), configured: [configured] })
+    else devices.push({ ...(await unlisted(path)), configured: [configured] })
   }
   return devices
 }
 
 /** A configured device that is not listed: absent, unless its path exists, as for a simulated line. */
-function unlisted(path: string, node: string | null): ConnectedDevice {
+async function unlisted(path: string): Promise<ConnectedDevice> {
+  const node = path.startsWith('/') ? await realpath(path).catch(() => null) : null
   const rest = { node, usb: null, equals: 1, candidates: [], configured: [] }
   if (path.startsWith('tcp:')) return { path, transport: 'network', isPresent: null, ...rest }
   if (path.startsWith('hid:')) return { path, transport: 'hid', isPresent: false, ...rest }
