@@ -43,11 +43,10 @@ export function nightly(
   /** The state of the backups says why one could not be made. */
   async function made(reason: BackupReason): Promise<void> {
     failedAt = null
-    const { at } = schedule()
-    const { date } = scheduledDay(clock.now(), at, zone())
+    const day = dayNow()
     try {
       await backups.make(reason, { actor })
-      if (reason === 'nightly') last = { date, at }
+      if (reason === 'nightly') last = day
     } catch {
       failedAt = clock.monotonic()
     }
@@ -56,10 +55,14 @@ export function nightly(
   async function nextReason(): Promise<BackupReason | null> {
     if (!(await backups.state()).hasKey) return null
     if (await isThere(migrationCopy)) return 'migration'
-    const { at } = schedule()
-    const day = scheduledDay(clock.now(), at, zone())
-    const isMade = (last?.date === day.date && last.at === at) || (await backups.hasOneOf(day))
+    const day = dayNow()
+    const isMade = (last?.date === day.date && last.at === day.at) || (await backups.hasOneOf(day))
     return isMade ? null : 'nightly'
+  }
+
+  function dayNow() {
+    const { at } = schedule()
+    return { at, ...scheduledDay(clock.now(), at, zone()) }
   }
 
   function isTooSoon(): boolean {

@@ -13,10 +13,11 @@ type Kind = keyof DeviceCapabilities
 export interface DeviceLine<K extends Kind> {
   /** Opens the wire and the device. Rejects with an Error whose message is for people. */
   open(signal: AbortSignal): Promise<{ device: DeviceCapabilities[K]; wire: Duplex }>
-  /** The device has answered, so the rate of its line is right. */
-  answered(): void
-  /** Returns the reason of a failed start: LineTrouble when another program may have taken the answers, else the error. */
-  reasonOf(error: unknown): Promise<unknown>
+  /**
+   * Waits for the first answer of the device, which shows that the rate of its line is right. Rejects with LineTrouble when another
+   * program may have taken the answer, else with the error of the device.
+   */
+  firstAnswer<T>(asked: Promise<T>): Promise<T>
 }
 
 /** The faults of a device that does not answer, or not in its protocol. */
@@ -37,13 +38,23 @@ export function deviceLines(workshop: Workshop) {
   return <K extends Kind>(kind: K, row: AddressedDevice): DeviceLine<K> => {
     const rates = baudRateSearch()
     let last: { path: string; wire: Duplex } | null = null
+
+    async function reasonOf(error: unknown): Promise<unknown> {
+      if (!last || !(error instanceof DeviceFault) || !silences.includes(error.code)) return error
+      const { path, wire } = last
+      const users = await (workshop.lineUsers ?? lineUsers)(path)
+      return users.length > 0 || hearsModemCommand(wire) ? sharedLine(path, users, error) : error
+    }
+
     return {
-      answered: rates.answered,
-      async reasonOf(error) {
-        if (!last || !(error instanceof DeviceFault) || !silences.includes(error.code)) return error
-        const { path, wire } = last
-        const users = await (workshop.lineUsers ?? lineUsers)(path)
-        return users.length > 0 || hearsModemCommand(wire) ? sharedLine(path, users, error) : error
+      async firstAnswer(asked) {
+        try {
+          const answer = await asked
+          rates.answered()
+          return answer
+        } catch (error) {
+          throw await reasonOf(error)
+        }
       },
       async open(signal) {
         const { driver, path } = expectDriver(workshop, kind, row)

@@ -67,10 +67,7 @@ async function begin(
   try {
     handle.starts++
     // A card in the path is moved only when its issuance is known.
-    handle.identity = await machine.initialise('leave').catch(async (error) => {
-      throw await line.reasonOf(error)
-    })
-    line.answered()
+    handle.identity = await line.firstAnswer(machine.initialise('leave'))
     // An encoder on the same line could not start before, and the recovery may need it.
     answered()
     handle.positions = machine.positions

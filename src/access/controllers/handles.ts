@@ -121,10 +121,7 @@ function openEncoder(
       offlineCode: 'encoder-offline',
       open: line.open,
       started: async (device) => {
-        handle.identity = await device.identify().catch(async (error) => {
-          throw await line.reasonOf(error)
-        })
-        line.answered()
+        handle.identity = await line.firstAnswer(device.identify())
       },
     }),
   }

@@ -124,7 +124,7 @@ const listParameters = [
 ]
 
 /** A 400 that names the parameter and lists the allowed ones. */
-export function unknownParameter(key: string, allowed = listParameters): Problem {
+export function unknownParameter(key: string, allowed: readonly string[] = listParameters): Problem {
   const parameter = key.slice(0, 100)
   return new Problem('unknown-parameter', `This operation has no parameter ${parameter}.`, {
     parameter,

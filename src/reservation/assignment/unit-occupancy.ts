@@ -127,12 +127,6 @@ export function sharersOf(db: Questions, stayId: string, now: number): { stayId:
   return db.all(sharersAt, stayId, now, now)
 }
 
-/** Returns the number of strangers that are in house on the unit now. */
-export function othersInHouse(db: Questions, unitId: string, party: Party): number {
-  const sql = `SELECT count(*) ${holding} ${isStranger} AND stay.status = 'InHouse'`
-  return db.count(sql, unitId, ...besides(party))
-}
-
 /** Returns the ids of the strangers that are in house on the unit now. */
 export function staysInHouse(db: Questions, unitId: string, party: Party): string[] {
   const sql = `SELECT ${uuidText('stay.id')} AS id ${holding} ${isStranger} AND stay.status = 'InHouse' ORDER BY stay.rid`
@@ -141,7 +135,7 @@ export function staysInHouse(db: Questions, unitId: string, party: Party): strin
 
 /** Returns whether a guest is in the unit now. */
 export function isInUse(db: Questions, unitId: string): boolean {
-  return othersInHouse(db, unitId, noParty) > 0
+  return staysInHouse(db, unitId, noParty).length > 0
 }
 
 /** A unit of guests who share with a stay. */

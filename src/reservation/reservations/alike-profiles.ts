@@ -1,7 +1,27 @@
-import type { ProfileEntry, StayInput } from '../resources/stay.ts'
+import type { Transaction } from '../../resource/command.ts'
+import type { ProfileEntry, Stay, StayInput } from '../resources/stay.ts'
+import type { StayPolicy } from '../stays/stay-policy.ts'
+import { writeStays } from '../stays/write-stay.ts'
+
+/**
+ * Writes one stay of an import. A profile that an earlier stay of the reservation has too, by `known`, is the same one; the profiles
+ * of this stay are noted there. Throws as `writeStays` does.
+ */
+export function writeImported(
+  tx: Transaction,
+  write: Parameters<typeof writeStays>[2][number],
+  policy: StayPolicy,
+  known: Map<string, string>,
+): Stay {
+  const { before, input } = write
+  const writes = [{ ...write, input: withOneProfile(input, known) }]
+  const [written] = writeStays(tx, before ? [before] : [], writes, policy)
+  noteProfiles(input, written!.profiles ?? [], known)
+  return written!
+}
 
 /** Returns a stay whose profiles that an earlier stay of the reservation has too are named by their id. */
-export function withOneProfile(input: StayInput, known: ReadonlyMap<string, string>): StayInput {
+function withOneProfile(input: StayInput, known: ReadonlyMap<string, string>): StayInput {
   if (!input.profiles) return input
   const names = namesOf(input.profiles)
   const profiles = input.profiles.map((entry, index) => {

@@ -41,21 +41,21 @@ export function compareGuests(
   staysWith: (entry: ProfileEntry) => string[],
 ): GuestChange {
   const kept = (profiles ?? []).map(({ id, role = null }) => ({ ...tx.find(profile, id), role }))
+  const known = given.map((entry, at) => knownPerson(tx, entry, at))
   const change: GuestChange = {
     differences: [],
     profiles: kept.map(({ id, role }) => ({ id, role })),
     details: [],
-    persons: [],
+    persons: [...known],
   }
-  const known = given.map((entry, at) => knownPerson(tx, entry, at))
   const places = placesOf(kept, given, known)
   for (const [at, entry] of given.entries()) {
     const role = roleOf(entry)
     const [person, stored] = [known[at] ?? null, places[at] ?? null]
-    change.persons.push(stored && !isErased(stored) ? stored : person)
     if (stored && (stored.id === person?.id || isErased(stored))) continue
     const wanted = person ?? ((entry.profile ?? {}) as Profile)
     if (stored && !person && isSamePerson(stored, wanted)) {
+      change.persons[at] = stored
       const isShared = hasOtherStays(tx, stored.id, staysWith(entry))
       const found = newDetails(tx, stored, wanted, { isShared, at })
       change.differences.push(...found.differences)
@@ -68,7 +68,6 @@ export function compareGuests(
       if (is !== becomes)
         change.differences.push({ field: `profiles/${at}/${name}`, stored: is, given: becomes })
     }
-    if (stored) change.persons[at] = person
     const guest = person ? { id: person.id, role } : { ...entry, role }
     if (stored) change.profiles[kept.indexOf(stored)] = guest
     else change.profiles.push(guest)

@@ -8,9 +8,8 @@ import { matchStays, unitIdsIn, withoutUnitsOf } from '../stays/replace-stays.ts
 import { isLive } from '../stays/status-rules.ts'
 import { importPolicy, type StayPolicy, type StayPorts } from '../stays/stay-policy.ts'
 import { needs, type StayRights } from '../stays/stay-rights.ts'
-import { writeStays } from '../stays/write-stay.ts'
 import { underPointer } from '../value-problems.ts'
-import { noteProfiles, withOneProfile } from './alike-profiles.ts'
+import { noteProfiles, writeImported } from './alike-profiles.ts'
 import { hasErasedGuest } from './compare-guests.ts'
 import { compareStay, type StayChange, withComments } from './compare-stay.ts'
 import type { Difference } from './difference.ts'
@@ -123,17 +122,13 @@ function writePair(
   }: { kept: Stay | null; policy: StayPolicy & { rights: UpdateRights }; known: Map<string, string> },
 ): void {
   const { given, at, before } = pair
-  function write(row: Stay | null, part: StayInput): Stay {
-    const input = withOneProfile(part, known)
-    const [written] = writeStays(
+  const write = (row: Stay | null, part: StayInput) =>
+    writeImported(
       tx,
-      row ? [row] : [],
-      [{ reservationId, before: row, kept: row === before ? kept : row, input, at }],
+      { reservationId, before: row, kept: row === before ? kept : row, input: part, at },
       policy,
+      known,
     )
-    noteProfiles(part, written!.profiles ?? [], known)
-    return written!
-  }
   if (!before) return void write(null, given)
   const { input, details, differences } = pair.change
   if (differences.length === 0) return

@@ -2,8 +2,7 @@ import { command, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type ReservationInput, reservation } from '../resources/reservation.ts'
 import { importPolicy, type StayPorts } from '../stays/stay-policy.ts'
-import { writeStays } from '../stays/write-stay.ts'
-import { noteProfiles, withOneProfile } from './alike-profiles.ts'
+import { writeImported } from './alike-profiles.ts'
 import type { Difference } from './difference.ts'
 import { isOfIntegration, withExternalId } from './external-id.ts'
 import { importAgain, type UpdateRights, type WholeInput } from './import-again.ts'
@@ -39,16 +38,9 @@ export const reservationImport = (ports: StayPorts) =>
       paid: 0,
     })
     const known = new Map<string, string>()
-    const stays = input.stays.flatMap((each, index) => {
-      const write = {
-        reservationId: id,
-        before: null,
-        input: withOneProfile(each, known),
-        at: `/stays/${index}`,
-      }
-      const written = writeStays(tx, [], [write], importPolicy(ports))
-      noteProfiles(each, written[0]!.profiles ?? [], known)
-      return written
+    const stays = input.stays.map((each, index) => {
+      const write = { reservationId: id, before: null, input: each, at: `/stays/${index}` }
+      return writeImported(tx, write, importPolicy(ports), known)
     })
     tx.patch(reservation, id, summaryOf(stays, stays))
     return { id, already: false, differences: [] }

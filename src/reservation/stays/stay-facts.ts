@@ -1,5 +1,6 @@
 import { localDate } from '../../host/zone.ts'
 import type { Transaction } from '../../resource/command.ts'
+import { fullName } from '../../resource/person-name.ts'
 import { blockOn } from '../assignment/unit-block.ts'
 import {
   noStay,
@@ -134,8 +135,7 @@ export class FactsOfStay implements StayFacts {
   #inTheWay({ name: unitName }: Unit, id: string): GuestInTheWay {
     const { reservationId, checkedInAt, startDate, endDate, profiles } = this.#tx.find(stay, id)
     const main = profiles?.find(({ role }) => role === 'PrimaryGuest') ?? profiles?.[0]
-    const { firstName, lastName } = main ? this.#tx.find(profile, main.id) : {}
-    const guestName = [firstName, lastName].filter(Boolean).join(' ') || null
+    const guestName = (main && fullName(this.#tx.find(profile, main.id))) || null
     const since = checkedInAt ? localDate(checkedInAt, this.#house.timeZone) : startDate
     return { stayId: id, reservationId, guestName, unitName, since, endDate }
   }

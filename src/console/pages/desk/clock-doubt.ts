@@ -37,6 +37,7 @@ export function ClockDoubt(): View | null {
   // A clock that is known to be wrong is an alarm.
   const isDoubtful = !timeConfirmed && (clock?.judgement ?? 'plausible') === 'plausible'
   if (!isDoubtful) return h(OtherTime, {})
+  const differs = otherTimeText()
   const confirm = () => {
     const at = now()
     return send('POST', '/api/config/v1/clock/actions/state', {
@@ -47,7 +48,7 @@ export function ClockDoubt(): View | null {
     'warning',
     texts.ask(boxTime()),
     el.p(null, texts.why),
-    otherTimeText() !== null && el.p(null, otherTimeText()),
+    differs !== null && el.p(null, differs),
     task.refusal && notice('error', task.refusal),
     may('clock.state') &&
       button(texts.isRight, { onClick: () => task.run('confirm', confirm), ...task.of('confirm') }),

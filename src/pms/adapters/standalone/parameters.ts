@@ -1,4 +1,4 @@
-import { didYouMean } from '../../../resource/nearest.ts'
+import { unknownParameter } from '../../../jsonapi/query/query.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { ExtensionRequest } from '../../contract.ts'
 
@@ -12,16 +12,9 @@ export function parametersOf(
 ): Record<string, string> {
   const found: Record<string, string> = {}
   for (const [name, value] of new URLSearchParams(query)) {
-    const parameter = name.slice(0, 100)
-    if (!allowed.includes(name)) {
-      throw new Problem('unknown-parameter', `This operation has no parameter ${parameter}.`, {
-        parameter,
-        meta: { allowed },
-        didYouMean: didYouMean(parameter, allowed),
-      })
-    }
+    if (!allowed.includes(name)) throw unknownParameter(name, allowed)
     if (name in found)
-      throw new Problem('malformed-request', `${parameter} is given more than once.`, { parameter })
+      throw new Problem('malformed-request', `${name} is given more than once.`, { parameter: name })
     found[name] = value
   }
   return found

@@ -23,12 +23,11 @@ function canonicalStay(stay: SharedStay): SharedStay {
 
 /** A first name that is only a sign is none, and a country is its present code. An unknown nationality says nothing. */
 function canonicalGuest({ nationality, addresses, ...guest }: SharedGuest): SharedGuest {
-  const present = nationality ? presentCountry(nationality) : nationality
-  const isKnown = present !== undefined && (present !== null || !nationality)
+  const present = nationality ? (presentCountry(nationality) ?? undefined) : nationality
   return {
     ...guest,
     firstName: firstNameOf(guest.firstName),
-    ...(isKnown && { nationality: present }),
+    ...(present !== undefined && { nationality: present }),
     ...(addresses && { addresses: addresses.map(canonicalAddress) }),
   }
 }

@@ -6,14 +6,17 @@ import { el, type View } from '../../lib/el.ts'
 import { dateText, moneyText } from '../../lib/format.ts'
 import { guestOf, type Stay, spokenName, type Unit } from '../../lib/resources.ts'
 import { may, now } from '../../lib/session.ts'
+import { later } from '../later.ts'
 import { ControllerChoice, useControllers, useOwnController } from './controllers.ts'
 import { isReady, unitText, useFreeUnits } from './free-units.ts'
 import { orderFirstCards } from './order-cards.ts'
 import { PayHere } from './payments/payments-part.ts'
 import { assignRoom, hasRoom, readStay, type ShownStay, unitsOf, writeStay } from './stay.ts'
-import { StillInHouse } from './still-in-house.ts'
 import { g } from './texts.ts'
 import { useWork, workProblem } from './use-work.ts'
+
+// Few check-ins need it.
+const StillInHouse = later(async () => (await import('./still-in-house.ts')).StillInHouse)
 
 interface CheckInOptions {
   shown: ShownStay
@@ -81,7 +84,7 @@ export function CheckIn({ shown, onClose, changed, onDone }: CheckInOptions): Vi
         if (id !== '') choose(id)
       }),
       workProblem(work, { status: 'InHouse' }, () => void work.run(checkIn)),
-      h(StillInHouse, { stay, work, changed: again }),
+      work.problem !== null && h(StillInHouse, { stay, work, changed: again }),
       button(isWithoutCard || !chosen ? g.value.checkIn : g.value.checkInAndCard, {
         onClick: () => {},
         type: 'submit',

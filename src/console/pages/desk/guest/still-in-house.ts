@@ -8,6 +8,7 @@ import type { Stay, Unit } from '../../lib/resources.ts'
 import { goTo } from '../../lib/route.ts'
 import { freeUnits, isReady } from './free-units.ts'
 import { readStay, writeStay } from './stay.ts'
+import { t } from './still-in-house-texts.ts'
 import { g } from './texts.ts'
 import { useWork, type Work, workProblem } from './use-work.ts'
 
@@ -33,22 +34,23 @@ interface Options {
  * once more, and offers another clean room. Shows nothing for any other refusal.
  */
 export function StillInHouse({ stay, work: { problem, clear }, changed }: Options): View | null {
-  const others = problem instanceof ApiError ? problem.meta.inHouse : null
-  if (!Array.isArray(others)) return null
+  const inHouse = problem instanceof ApiError ? problem.meta.inHouse : null
+  if (!Array.isArray(inHouse)) return null
+  const others: Other[] = inHouse
   const done = () => {
     clear()
     changed()
   }
   return el.div(
     { class: 'stack' },
-    (others as Other[]).map((other) => h(InHouse, { key: other.stayId, other, done })),
-    h(OtherRoom, { stay, taken: (others as Other[]).map(({ unitName }) => unitName), done }),
+    others.map((other) => h(InHouse, { key: other.stayId, other, done })),
+    h(OtherRoom, { stay, taken: others.map(({ unitName }) => unitName), done }),
   )
 }
 
 function InHouse({ other, done }: { other: Other; done: () => void }): View {
   const { stayId, unitName, since, endDate } = other
-  const name = other.guestName ?? g.value.guest
+  const name = other.guestName ?? t.value.guest
   const [isAsked, setAsked] = useState(false)
   const work = useWork()
   async function checkOut(): Promise<void> {
@@ -58,19 +60,19 @@ function InHouse({ other, done }: { other: Other; done: () => void }): View {
   }
   return notice(
     'warning',
-    g.value.stillInHouse(name, unitName, dateText(since), dateText(endDate)),
-    isAsked && el.p(null, g.value.hasLeft(name, unitName)),
+    t.value.inHouse(name, unitName, dateText(since), dateText(endDate)),
+    isAsked && el.p(null, t.value.hasLeft(name, unitName)),
     workProblem(work, { status: 'CheckedOut' }, () => void work.run(checkOut)),
     el.p(
       { class: 'row' },
       isAsked
-        ? button(g.value.yesCheckOut(name), {
+        ? button(t.value.yesCheckOut(name), {
             onClick: () => void work.run(checkOut),
             icon: 'out',
             isBusy: work.isBusy,
             isWriting: true,
           })
-        : button(g.value.checkOutOther(name), { onClick: () => setAsked(true), icon: 'out' }),
+        : button(t.value.checkOut(name), { onClick: () => setAsked(true), icon: 'out' }),
       button(g.value.openSheet, {
         onClick: () => goTo('stay', [stayId]),
         icon: 'person',
@@ -109,7 +111,7 @@ function OtherRoom({
     { class: 'stack' },
     isNone && notice('info', g.value.noFreeRoom),
     workProblem(work, {}, () => {}),
-    button(g.value.otherRoom, { onClick: () => void work.run(assign), icon: 'door', isBusy: work.isBusy }),
+    button(t.value.otherRoom, { onClick: () => void work.run(assign), icon: 'door', isBusy: work.isBusy }),
   )
 }
 

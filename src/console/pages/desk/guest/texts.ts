@@ -137,13 +137,6 @@ const en = {
   roomTaken: 'Someone else was faster',
   roomTakenWhy:
     'This room is taken meanwhile. The guest keeps the old room and the cards. Choose another room.',
-  stillInHouse: (name: string, room: string, since: string, until: string) =>
-    `${name} is in house in room ${room} since ${since}, departure ${until}.`,
-  guest: 'A guest',
-  checkOutOther: (name: string) => `Check out ${name}`,
-  hasLeft: (name: string, room: string) => `Has ${name} left room ${room}? The cards of this stay end.`,
-  yesCheckOut: (name: string) => `Yes, check out ${name}`,
-  otherRoom: 'Assign another clean room',
   inTheWay: 'In this room on these days',
   share: 'They share the room',
   openSheet: 'Open the guest',

@@ -29,9 +29,7 @@ export function HouseStep({ house, changed, next }: StepOptions): View {
     line1: property?.address.line1 ?? '',
     postalCode: property?.address.postalCode ?? '',
     city: property?.address.city ?? '',
-    country: house.isAssumed
-      ? guessedCountry(settings.country)
-      : (presentCountry(settings.country ?? '') ?? ''),
+    country: presentCountry(countryOf(house) ?? '') ?? '',
     timeZone: house.isAssumed ? browserZone(house.timeZone) : house.timeZone,
     checkInTime: settings.checkInTime ?? '15:00',
     checkOutTime: settings.checkOutTime ?? '11:00',
@@ -136,9 +134,11 @@ function browserZone(known: string): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone || known
 }
 
-function guessedCountry(known: string | undefined): string {
-  if (known !== undefined && known !== 'ZZ') return presentCountry(known) ?? ''
-  return presentCountry(new Intl.Locale(navigator.language).region ?? '') ?? ''
+/** The country of the settings; that of the browser where they have none yet. */
+function countryOf({ isAssumed, document }: StepOptions['house']): string | undefined {
+  const known = document.settings?.country
+  const isUnknown = known === undefined || known === 'ZZ'
+  return isAssumed && isUnknown ? new Intl.Locale(navigator.language).region : known
 }
 
 function zones(present: string): (readonly [string, string])[] {

@@ -182,12 +182,8 @@ async function readRooms(
 
 function sentenceOf(error: unknown): string {
   if (!(error instanceof ApiError)) throw error
-  return error.errors.length > 0
-    ? error.errors
-        .slice(0, mostProblems)
-        .map(({ detail }) => detail)
-        .join(' ')
-    : error.message
+  const details = error.errors.slice(0, mostProblems).map(({ detail }) => detail)
+  return details.join(' ') || error.message
 }
 
 /** Another text than a number is sent as it is, so that the box refuses it. */

@@ -137,13 +137,6 @@ export const de: GuestTexts = {
   roomTaken: 'Jemand war schneller',
   roomTakenWhy:
     'Dieses Zimmer ist inzwischen vergeben. Der Gast behält das alte Zimmer und die Karten. Wählen Sie ein anderes Zimmer.',
-  stillInHouse: (name, room, since, until) =>
-    `${name} ist seit ${since} in Zimmer ${room}, Abreise ${until}.`,
-  guest: 'Ein Gast',
-  checkOutOther: (name) => `${name} auschecken`,
-  hasLeft: (name, room) => `Hat ${name} das Zimmer ${room} verlassen? Die Karten dieses Aufenthalts enden.`,
-  yesCheckOut: (name) => `Ja, ${name} auschecken`,
-  otherRoom: 'Ein anderes sauberes Zimmer zuteilen',
   inTheWay: 'In diesem Zimmer an diesen Tagen',
   share: 'Sie teilen das Zimmer',
   openSheet: 'Gast öffnen',

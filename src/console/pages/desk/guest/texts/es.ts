@@ -136,14 +136,6 @@ export const es: GuestTexts = {
   roomTaken: 'Alguien fue más rápido',
   roomTakenWhy:
     'Esta habitación ya está ocupada. El huésped conserva la habitación anterior y las tarjetas. Elija otra habitación.',
-  stillInHouse: (name, room, since, until) =>
-    `${name} está en la habitación ${room} desde el ${since}, salida el ${until}.`,
-  guest: 'Un huésped',
-  checkOutOther: (name) => `Hacer la salida de ${name}`,
-  hasLeft: (name, room) =>
-    `¿Ha dejado ${name} la habitación ${room}? Las tarjetas de esta estancia dejan de valer.`,
-  yesCheckOut: (name) => `Sí, hacer la salida de ${name}`,
-  otherRoom: 'Asignar otra habitación limpia',
   inTheWay: 'En esta habitación esos días',
   share: 'Comparten la habitación',
   openSheet: 'Abrir el huésped',

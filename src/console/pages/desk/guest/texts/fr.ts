@@ -136,13 +136,6 @@ export const fr: GuestTexts = {
   roomTaken: 'Quelqu’un a été plus rapide',
   roomTakenWhy:
     'Cette chambre est prise entre-temps. Le client garde l’ancienne chambre et ses cartes. Choisissez une autre chambre.',
-  stillInHouse: (name, room, since, until) =>
-    `${name} occupe la chambre ${room} depuis le ${since}, départ le ${until}.`,
-  guest: 'Un client',
-  checkOutOther: (name) => `Enregistrer le départ de ${name}`,
-  hasLeft: (name, room) => `${name} a-t-il quitté la chambre ${room} ? Les cartes de ce séjour prennent fin.`,
-  yesCheckOut: (name) => `Oui, enregistrer le départ de ${name}`,
-  otherRoom: 'Attribuer une autre chambre propre',
   inTheWay: 'Dans cette chambre ces jours-là',
   share: 'Ils partagent la chambre',
   openSheet: 'Ouvrir le client',

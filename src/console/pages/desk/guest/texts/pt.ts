@@ -136,13 +136,6 @@ export const pt: GuestTexts = {
   roomTaken: 'Alguém foi mais rápido',
   roomTakenWhy:
     'Este quarto já está ocupado. O hóspede mantém o quarto anterior e os cartões. Escolha outro quarto.',
-  stillInHouse: (name, room, since, until) =>
-    `${name} está no quarto ${room} desde ${since}, saída em ${until}.`,
-  guest: 'Um hóspede',
-  checkOutOther: (name) => `Fazer a saída de ${name}`,
-  hasLeft: (name, room) => `${name} já deixou o quarto ${room}? Os cartões desta estadia terminam.`,
-  yesCheckOut: (name) => `Sim, fazer a saída de ${name}`,
-  otherRoom: 'Atribuir outro quarto limpo',
   inTheWay: 'Neste quarto nesses dias',
   share: 'Partilham o quarto',
   openSheet: 'Abrir o hóspede',
