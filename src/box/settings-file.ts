@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { exactZone } from '../host/zone.ts'
-import { presentCountry } from '../resource/country.ts'
+import { presentCountry } from '../resource/country-code.ts'
 import { hintFor } from '../resource/nearest.ts'
 import { isAddress, isTimeServer, type NetworkSettings } from './network/network-settings.ts'
 

@@ -9,7 +9,7 @@ import { localDate } from '../host/zone.ts'
 import { standalone } from '../pms/adapters/standalone/standalone.ts'
 import { type Assumable, assumable, unknownCountry } from '../reservation/property/assumed-settings.ts'
 import { zoneOf } from '../reservation/property/house.ts'
-import { presentCountry } from '../resource/country.ts'
+import { presentCountry } from '../resource/country-code.ts'
 import type { FoundInput } from './found-property.ts'
 
 export type StartedProperty = Awaited<ReturnType<typeof firstStart>>

@@ -1,4 +1,5 @@
-import { countries, presentCountry } from '../../resource/country.ts'
+import { countries } from '../../resource/country.ts'
+import { presentCountry } from '../../resource/country-code.ts'
 import { withoutAccents } from '../../resource/letters.ts'
 
 /** The languages in which a country may be named, besides its own. */

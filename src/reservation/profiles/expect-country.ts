@@ -1,4 +1,5 @@
-import { isCountry, presentCountry } from '../../resource/country.ts'
+import { isCountry } from '../../resource/country.ts'
+import { presentCountry } from '../../resource/country-code.ts'
 import { invalidValue } from '../../resource/problem.ts'
 
 /**

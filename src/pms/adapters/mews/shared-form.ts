@@ -1,5 +1,5 @@
 import { localDate, localTime } from '../../../host/zone.ts'
-import { presentCountry } from '../../../resource/country.ts'
+import { presentCountry } from '../../../resource/country-code.ts'
 import { firstNameOf } from '../../../resource/person-name.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from '../../sync/shared-reservation.ts'
 import { emailsOf, phoneNumbersOf } from '../contact-details.ts'

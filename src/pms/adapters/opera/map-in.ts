@@ -1,7 +1,7 @@
 import { localInstant } from '../../../host/zone.ts'
 import { schemaError } from '../../../jsonapi/schemas/validate.ts'
 import type { StayStatus } from '../../../reservation/stays/status-rules.ts'
-import { presentCountry } from '../../../resource/country.ts'
+import { presentCountry } from '../../../resource/country-code.ts'
 import { isStoredCurrency } from '../../../resource/currency.ts'
 import { firstNameOf } from '../../../resource/person-name.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from '../../sync/shared-reservation.ts'

@@ -1,7 +1,7 @@
 import { stayAmountForm } from '../../../reservation/pricing/stay-amount.ts'
 import type { AddressInput } from '../../../reservation/profiles/address.ts'
 import { type PersonCountInput, personCount } from '../../../reservation/profiles/persons.ts'
-import { presentCountry } from '../../../resource/country.ts'
+import { presentCountry } from '../../../resource/country-code.ts'
 import { firstNameOf } from '../../../resource/person-name.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from '../shared-reservation.ts'

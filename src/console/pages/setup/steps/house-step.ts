@@ -1,5 +1,5 @@
 import { h } from 'preact'
-import { countries, presentCountry } from '../../../../resource/country.ts'
+import { countries, currentCountry } from '../../../../resource/country.ts'
 import { Choice, Field, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { language } from '../../lib/language.ts'
@@ -29,7 +29,7 @@ export function HouseStep({ house, changed, next }: StepOptions): View {
     line1: property?.address.line1 ?? '',
     postalCode: property?.address.postalCode ?? '',
     city: property?.address.city ?? '',
-    country: presentCountry(countryOf(house) ?? '') ?? '',
+    country: currentCountry(countryOf(house) ?? '') ?? '',
     timeZone: house.isAssumed ? browserZone(house.timeZone) : house.timeZone,
     checkInTime: settings.checkInTime ?? '15:00',
     checkOutTime: settings.checkOutTime ?? '11:00',
