@@ -4,8 +4,8 @@ import { defaultLimits, policies, type Quota, type RateLimits } from './auth/rat
 import type { BackupSettings } from './backup/backups.ts'
 import { dataFiles } from './host/data-files.ts'
 import { isZone } from './host/zone.ts'
-import { isCountry } from './resource/country.ts'
 import { hintFor } from './resource/nearest.ts'
+import { isCountry } from './resource/values/country.ts'
 import { areUpdateSettings, type UpdateSettings } from './update/update-settings.ts'
 
 /** The settings of the program at its start. All other settings are in the store. */

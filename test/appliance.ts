@@ -8,7 +8,7 @@ import { type SimulatedLobby, simulatedLobby } from '../src/demo/simulated-lobby
 import type { LockDriver } from '../src/devices/driver.ts'
 import type { Clock } from '../src/host/clock.ts'
 import type { JudgedClock } from '../src/host/judged-clock.ts'
-import type { Place } from '../src/host/machine-identity.ts'
+import type { Place } from '../src/host/machine/machine-identity.ts'
 import { nothingKnown, type TimeSync, type timeSync } from '../src/host/time-sync.ts'
 import { start } from '../src/main.ts'
 import type { Adapter } from '../src/pms/contract.ts'

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
-import { countryOfZone } from '../src/host/machine-zone.ts'
+import { countryOfZone } from '../src/host/machine/machine-zone.ts'
 import { startAppliance, type TestAppliance, type TestOptions } from './appliance.ts'
 
 async function emptyHouse(

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
-import { isLoopback, isOwnAddress } from '../host/reachable.ts'
+import { isLoopback, isOwnAddress } from '../host/machine/reachable.ts'
 
 /** Headers in which a proxy names its client. */
 const forwarding = [

@@ -1,5 +1,5 @@
 import { renderUnicodeCompact } from 'uqr'
-import { type LeftOut, leftOutText, urlHost } from '../host/reachable.ts'
+import { type LeftOut, leftOutText, urlHost } from '../host/machine/reachable.ts'
 import type { Verdict } from './settings-file.ts'
 import type { BoxState } from './state.ts'
 import { wordsOf } from './words.ts'

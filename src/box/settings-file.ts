@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { exactZone } from '../host/zone.ts'
-import { presentCountry } from '../resource/country-code.ts'
 import { hintFor } from '../resource/nearest.ts'
+import { presentCountry } from '../resource/values/country-code.ts'
 import { isAddress, isTimeServer, type NetworkSettings } from './network/network-settings.ts'
 
 /** The settings in `nightporter.txt`. A setting that the file does not contain is undefined. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../host/clock.ts'
-import { leftOutReasons } from '../host/reachable.ts'
+import { leftOutReasons } from '../host/machine/reachable.ts'
 import { type Description, documentOf, exactly } from '../jsonapi/description.ts'
 import { expectNoParameters } from '../jsonapi/query/query.ts'
 import type { Answer, Request, Route } from '../jsonapi/route.ts'

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { type LeftOut, type OwnAddress, shortAddress } from '../host/reachable.ts'
+import { type LeftOut, type OwnAddress, shortAddress } from '../host/machine/reachable.ts'
 import type { Certificates } from './certificates.ts'
 
 /** What clients see of the server's TLS. */

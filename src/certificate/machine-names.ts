@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
-import { type LeftOut, reachableAddresses } from '../host/reachable.ts'
+import { type LeftOut, reachableAddresses } from '../host/machine/reachable.ts'
 import type { OwnNames } from './make-certificate.ts'
 
 const mostAddresses = 20

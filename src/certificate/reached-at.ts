@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isLoopback, type LeftOut, urlHost } from '../host/reachable.ts'
+import { isLoopback, type LeftOut, urlHost } from '../host/machine/reachable.ts'
 import { certificateState, type ServedCertificates, subjectsOf } from './certificate-state.ts'
 
 interface ReachedAt {

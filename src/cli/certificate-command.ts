@@ -1,4 +1,4 @@
-import { type LeftOut, leftOutText } from '../host/reachable.ts'
+import { type LeftOut, leftOutText } from '../host/machine/reachable.ts'
 import { atAppliance, clientOf, type Where } from './at-appliance.ts'
 import { Command } from './command.ts'
 

@@ -36,9 +36,9 @@ const packages: Record<string, string> = {
 /** The modules of the server that the pages use too, as paths below `src/`. They import nothing. */
 const shared = [
   'resource/charged-nights.ts',
-  'resource/country.ts',
-  'resource/currency.ts',
-  'resource/person-name.ts',
+  'resource/values/country.ts',
+  'resource/values/currency.ts',
+  'resource/values/person-name.ts',
 ]
 
 const nameInUi = (name: string) => `packages/${name.replace(/\W+/g, '-').replace(/^-/, '')}.js`

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 import type { Config } from '../config.ts'
 import { https } from '../devices/network/tls.ts'
-import { isLoopback, urlHost } from '../host/reachable.ts'
+import { isLoopback, urlHost } from '../host/machine/reachable.ts'
 import { secured } from './tls-files.ts'
 
 /**

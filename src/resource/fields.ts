@@ -1,5 +1,5 @@
-import { isStoredCurrency } from './currency.ts'
 import type { Field, FieldOptions, FieldType, Requirement } from './field.ts'
+import { isStoredCurrency } from './values/currency.ts'
 
 function fieldType<Value>(type: Omit<FieldType<Value>, 'kind'>) {
   return <const Options extends FieldOptions = Record<never, never>>(

@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import { withoutAccents } from '../resource/letters.ts'
 import { Problem } from '../resource/problem.ts'
-import { fileKindOf } from '../resource/spreadsheet.ts'
+import { withoutAccents } from '../resource/values/letters.ts'
+import { fileKindOf } from '../resource/values/spreadsheet.ts'
 import { mostRooms, type Room, rangeIn, withPlainDashes } from './room-pattern.ts'
 
 /** A room of a list. A list without a floor says nothing about it. */

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { lettersOf } from '../resource/letters.ts'
+import { lettersOf } from '../resource/values/letters.ts'
 import { fold } from './query/filter.ts'
 
 export type Connection = Database.Database

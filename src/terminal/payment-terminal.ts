@@ -1,8 +1,8 @@
 import { terminalPayment } from '../reservation/resources/terminal-payment.ts'
-import { toDecimal } from '../resource/currency.ts'
 import { integer, reference, text } from '../resource/fields.ts'
 import { Problem } from '../resource/problem.ts'
 import { type Row, resource, type Writing } from '../resource/resource.ts'
+import { toDecimal } from '../resource/values/currency.ts'
 
 const fields = {
   name: text({ required: true, max: 60 }),

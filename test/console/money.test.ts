@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { exponentOf } from '../../src/resource/currency.ts'
+import { exponentOf } from '../../src/resource/values/currency.ts'
 import fc from '../seed.ts'
 
 /** What is tested of `lib/format.ts` and `desk/typed-amount.ts`. The pages are checked with the types of a browser, which tests do not have. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { countryOfZone, machineZone } from '../../src/host/machine-zone.ts'
+import { countryOfZone, machineZone } from '../../src/host/machine/machine-zone.ts'
 import { isZone } from '../../src/host/zone.ts'
 
 const countries: [zone: string, country: string | null][] = [

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import type { NetworkInterfaceInfo } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { type LeftOut, reachableAddresses, urlWithHost } from '../../src/host/reachable.ts'
+import { type LeftOut, reachableAddresses, urlWithHost } from '../../src/host/machine/reachable.ts'
 import fc from '../seed.ts'
 
 type Machine = Record<string, readonly string[]>
@@ -196,6 +196,6 @@ it('One file alone reads the network interfaces', () => {
   const files = globSync('**/*.ts', { cwd: source })
   assert.deepEqual(
     files.filter((file) => /\bnetworkInterfaces\b/.test(readFileSync(join(source, file), 'utf8'))),
-    ['host/reachable.ts'],
+    ['host/machine/reachable.ts'],
   )
 })

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { completed, readAttributes } from '../../src/resource/attributes.ts'
 import { parts, references, sealed, texts, valueObject } from '../../src/resource/compound.ts'
-import { decimal } from '../../src/resource/decimal.ts'
 import { flag, instant, integer, reference, text, time } from '../../src/resource/fields.ts'
 import { Problem } from '../../src/resource/problem.ts'
 import { objectSchema, partialSchema } from '../../src/resource/schema.ts'
+import { decimal } from '../../src/resource/values/decimal.ts'
 
 const fields = {
   name: text({ required: true }),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { canonical } from '../../src/pms/sync/inbound/canonical.ts'
-import { countries, isCountry } from '../../src/resource/country.ts'
-import { alpha2Of, presentCountry } from '../../src/resource/country-code.ts'
+import { countries, isCountry } from '../../src/resource/values/country.ts'
+import { alpha2Of, presentCountry } from '../../src/resource/values/country-code.ts'
 import fc from '../seed.ts'
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']

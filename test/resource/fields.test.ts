@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { decimal } from '../../src/resource/decimal.ts'
 import type { Field } from '../../src/resource/field.ts'
 import {
   country,
@@ -16,6 +15,7 @@ import {
   time,
   uuid,
 } from '../../src/resource/fields.ts'
+import { decimal } from '../../src/resource/values/decimal.ts'
 import fc from '../seed.ts'
 
 const id = '0197C0DE-0000-7000-8000-000000000001'

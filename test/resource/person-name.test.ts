@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { shortName } from '../../src/console/pages/kiosk/short-name.ts'
-import { firstNameOf, fullName, namesOf } from '../../src/resource/person-name.ts'
+import { firstNameOf, fullName, namesOf } from '../../src/resource/values/person-name.ts'
 import fc from '../seed.ts'
 
 /** What stands for a missing name in other systems. Each is written as code points where it cannot be seen. */

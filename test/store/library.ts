@@ -14,12 +14,12 @@ import {
   valueList,
   valueObject,
 } from '../../src/resource/compound.ts'
-import { decimal } from '../../src/resource/decimal.ts'
 import { date, flag, instant, integer, oneOf, reference, text, time } from '../../src/resource/fields.ts'
 import type { Reader } from '../../src/resource/keeper.ts'
 import type { Resources } from '../../src/resource/path.ts'
 import type { Projection } from '../../src/resource/projection.ts'
 import { type Resource, resource } from '../../src/resource/resource.ts'
+import { decimal } from '../../src/resource/values/decimal.ts'
 import { type Connection, openReader, openWritingConnection } from '../../src/store/connection.ts'
 import { tablesOf } from '../../src/store/declared-tables.ts'
 import { migrate } from '../../src/store/migrate.ts'

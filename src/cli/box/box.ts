@@ -14,7 +14,7 @@ import { supportEndsAt } from '../../box/support/support-files.ts'
 import { inGroups } from '../../certificate/fingerprint.ts'
 import { systemClock } from '../../host/clock.ts'
 import { dataFiles } from '../../host/data-files.ts'
-import { reachableAddresses } from '../../host/reachable.ts'
+import { reachableAddresses } from '../../host/machine/reachable.ts'
 import { CommandFailed } from '../exit-codes.ts'
 
 /** Prepares a start, and prints what came of each line of the file. */

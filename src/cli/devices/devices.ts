@@ -5,7 +5,7 @@ import { type Probed, probe } from '../../devices/probe.ts'
 import { candidatesFor, type DeviceCandidate } from '../../devices/recognise.ts'
 import { openWire, parseAddress } from '../../devices/wire.ts'
 import { systemClock } from '../../host/clock.ts'
-import { isLoopback } from '../../host/reachable.ts'
+import { isLoopback } from '../../host/machine/reachable.ts'
 import type { Client } from '../client.ts'
 import { CommandFailed } from '../exit-codes.ts'
 

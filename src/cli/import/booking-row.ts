@@ -1,5 +1,5 @@
 import { chargedNights } from '../../resource/charged-nights.ts'
-import { firstNameOf, splitName } from '../../resource/person-name.ts'
+import { firstNameOf, splitName } from '../../resource/values/person-name.ts'
 import {
   type BookingMap,
   type Count,

@@ -1,6 +1,6 @@
-import { countries } from '../../resource/country.ts'
-import { presentCountry } from '../../resource/country-code.ts'
-import { withoutAccents } from '../../resource/letters.ts'
+import { countries } from '../../resource/values/country.ts'
+import { presentCountry } from '../../resource/values/country-code.ts'
+import { withoutAccents } from '../../resource/values/letters.ts'
 
 /** The languages in which a country may be named, besides its own. */
 const languages = ['en', 'de', 'de-AT', 'de-CH', 'fr', 'fr-CA', 'es', 'es-MX', 'pt', 'pt-PT', 'it', 'nl']

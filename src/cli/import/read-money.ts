@@ -1,4 +1,4 @@
-import { exponentOf, isCurrency } from '../../resource/currency.ts'
+import { exponentOf, isCurrency } from '../../resource/values/currency.ts'
 import { plainSigns } from './cell-text.ts'
 
 /** A price and its currency, a code of ISO 4217 unless the map states another one. */

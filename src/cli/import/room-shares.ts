@@ -1,4 +1,4 @@
-import { exponentOf } from '../../resource/currency.ts'
+import { exponentOf } from '../../resource/values/currency.ts'
 import type { BookingMap } from './booking-map.ts'
 import { type Booking, RowRefused } from './booking-row.ts'
 import { type Amount, decimalOf } from './read-money.ts'

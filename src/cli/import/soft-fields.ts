@@ -1,4 +1,4 @@
-import { emailPattern, longestEmail } from '../../resource/email-address.ts'
+import { emailPattern, longestEmail } from '../../resource/values/email-address.ts'
 import { oneLine, wordsForNothing } from './cell-text.ts'
 import { type ColumnCells, cellsIn, countCell, countIn } from './column-cells.ts'
 

@@ -1,5 +1,5 @@
 import { chargedNights } from '../../resource/charged-nights.ts'
-import { exponentOf, toDecimal } from '../../resource/currency.ts'
+import { exponentOf, toDecimal } from '../../resource/values/currency.ts'
 import type { BookingMap, ValueSource } from './booking-map.ts'
 import type { Booking, BookingRow } from './booking-row.ts'
 import { folded } from './date-words.ts'

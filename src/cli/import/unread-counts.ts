@@ -1,4 +1,4 @@
-import { withoutAccents } from '../../resource/letters.ts'
+import { withoutAccents } from '../../resource/values/letters.ts'
 import { type BookingMap, columnsOf } from './booking-map.ts'
 import { type BookingRow, wholeNumber } from './booking-row.ts'
 import { wordsForNothing } from './cell-text.ts'

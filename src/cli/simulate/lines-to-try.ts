@@ -1,4 +1,4 @@
-import { urlWithHost } from '../../host/reachable.ts'
+import { urlWithHost } from '../../host/machine/reachable.ts'
 import { defaultUrl } from '../defaults.ts'
 
 interface Running {

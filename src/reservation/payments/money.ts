@@ -1,5 +1,5 @@
-import { exponentOf, isCurrency, isStoredCurrency, toDecimal } from '../../resource/currency.ts'
 import { invalidValue, type Problem } from '../../resource/problem.ts'
+import { exponentOf, isCurrency, isStoredCurrency, toDecimal } from '../../resource/values/currency.ts'
 
 /** An amount in minor units (cents) of a currency. */
 export interface Money {

@@ -1,4 +1,4 @@
-import { toDecimal } from '../../resource/currency.ts'
+import { toDecimal } from '../../resource/values/currency.ts'
 import { fractionOf } from '../payments/money.ts'
 
 /** Parts that a client rounded one by one, and what they sum up to. All amounts are in minor units. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { chargedNights } from '../../resource/charged-nights.ts'
 import type { Transaction } from '../../resource/command.ts'
-import { toDecimal } from '../../resource/currency.ts'
+import { toDecimal } from '../../resource/values/currency.ts'
 import { fractionOf } from '../payments/money.ts'
 import { datesHeld, datesIn, nights } from '../stays/stay-dates.ts'
 import { inProportion, sum } from './amount-sums.ts'

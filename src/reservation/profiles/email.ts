@@ -1,4 +1,4 @@
-import { emailPattern, longestEmail } from '../../resource/email-address.ts'
+import { emailPattern, longestEmail } from '../../resource/values/email-address.ts'
 import { closedObject, readOnly, withoutNulls } from '../value-schema.ts'
 import { withOnePrimary } from './primary.ts'
 

@@ -1,6 +1,6 @@
-import { isCountry } from '../../resource/country.ts'
-import { presentCountry } from '../../resource/country-code.ts'
 import { invalidValue } from '../../resource/problem.ts'
+import { isCountry } from '../../resource/values/country.ts'
+import { presentCountry } from '../../resource/values/country-code.ts'
 
 /**
  * Throws 422 `validation-failed` for a country code that is not in force, such as UK or SU. One that was stored before passes, so that

@@ -1,5 +1,5 @@
 import type { Likeness, LikePart } from '../../resource/field.ts'
-import { lettersOf } from '../../resource/letters.ts'
+import { lettersOf } from '../../resource/values/letters.ts'
 import { latinLetters, spellingsOf } from './name-spelling.ts'
 
 /** A shorter word is joined to its neighbour: the index finds texts of three letters and more. */

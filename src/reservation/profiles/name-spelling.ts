@@ -1,4 +1,4 @@
-import { lettersOf } from '../../resource/letters.ts'
+import { lettersOf } from '../../resource/values/letters.ts'
 import { normalizedName } from './normalized-name.ts'
 
 /** In how many places a typed name may be spelled in two ways. What follows is looked for as it was typed. */

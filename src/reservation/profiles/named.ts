@@ -1,4 +1,4 @@
-import { lettersOf } from '../../resource/letters.ts'
+import { lettersOf } from '../../resource/values/letters.ts'
 import type { Profile } from '../resources/profile.ts'
 import { plainLetters, spellingsOf } from './name-spelling.ts'
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../resource/command.ts'
-import { firstNameOf } from '../../resource/person-name.ts'
 import type { Filter } from '../../resource/query.ts'
+import { firstNameOf } from '../../resource/values/person-name.ts'
 import { type Profile, privateOf, profile } from '../resources/profile.ts'
 import type { Email } from './email.ts'
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../resource/command.ts'
-import { firstNameOf, isName } from '../../resource/person-name.ts'
 import { ridOf } from '../../resource/uuid-sql.ts'
+import { firstNameOf, isName } from '../../resource/values/person-name.ts'
 import { type AddressInput, profileAddresses } from '../profiles/address.ts'
 import { type EmailInput, profileEmails } from '../profiles/email.ts'
 import { anonymous } from '../profiles/erase-profile.ts'

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../resource/command.ts'
-import { toDecimal } from '../../resource/currency.ts'
+import { toDecimal } from '../../resource/values/currency.ts'
 import { type StayAmountInput, storedAmount } from '../pricing/stay-amount.ts'
 import type { PersonCountInput } from '../profiles/persons.ts'
 import type { ProfileEntry, Stay, StayInput } from '../resources/stay.ts'

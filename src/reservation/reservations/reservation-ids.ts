@@ -1,6 +1,6 @@
 import type { Likeness } from '../../resource/field.ts'
-import { lettersOf } from '../../resource/letters.ts'
 import { Problem } from '../../resource/problem.ts'
+import { lettersOf } from '../../resource/values/letters.ts'
 
 export const reservationIdTypes = [
   'Master',

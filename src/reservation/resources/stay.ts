@@ -1,5 +1,4 @@
 import { json, parts, valueObject } from '../../resource/compound.ts'
-import { decimal } from '../../resource/decimal.ts'
 import {
   currency,
   date,
@@ -14,6 +13,7 @@ import {
 } from '../../resource/fields.ts'
 import { type Attributes, type Row, resource } from '../../resource/resource.ts'
 import { nullable, objectSchema } from '../../resource/schema.ts'
+import { decimal } from '../../resource/values/decimal.ts'
 import { dueFlags } from '../payments/due-flags.ts'
 import { type CancellationTerms, cancellationTermsSchemas } from '../pricing/cancellation-policy-terms.ts'
 import { type StayAmountInput, stayAmountSchema } from '../pricing/stay-amount.ts'

@@ -1,7 +1,7 @@
 import type { Reader } from '../../resource/keeper.ts'
-import { lettersOf } from '../../resource/letters.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Filter, SortKey } from '../../resource/query.ts'
+import { lettersOf } from '../../resource/values/letters.ts'
 import { stayOfCode } from '../hand-over/hand-over-code.ts'
 import { nameMatcher } from '../profiles/named.ts'
 import { plainForm } from '../reservations/reservation-ids.ts'

@@ -1,6 +1,6 @@
 import type { Questions } from '../../resource/command.ts'
-import { lettersOf } from '../../resource/letters.ts'
 import { uuidText } from '../../resource/uuid-sql.ts'
+import { lettersOf } from '../../resource/values/letters.ts'
 import { plainLetters, spellingsOf } from '../profiles/name-spelling.ts'
 import type { Match } from './known-stays.ts'
 

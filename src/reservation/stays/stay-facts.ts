@@ -1,6 +1,6 @@
 import { localDate } from '../../host/zone.ts'
 import type { Transaction } from '../../resource/command.ts'
-import { fullName } from '../../resource/person-name.ts'
+import { fullName } from '../../resource/values/person-name.ts'
 import { blockOn } from '../assignment/unit-block.ts'
 import {
   noStay,

@@ -1,5 +1,5 @@
-import type { DiskWear } from '../../host/disk-wear.ts'
 import type { Histogram } from '../../host/histogram.ts'
+import type { DiskWear } from '../../host/machine/disk-wear.ts'
 import { steps } from '../../update/update-state.ts'
 import { obstacleOf } from '../status-checks.ts'
 import type { Facts } from '../status-facts.ts'

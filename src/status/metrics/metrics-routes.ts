@@ -1,6 +1,6 @@
 import { isFromThisMachine } from '../../auth/from-this-machine.ts'
-import { diskWear } from '../../host/disk-wear.ts'
 import type { Histogram } from '../../host/histogram.ts'
+import { diskWear } from '../../host/machine/disk-wear.ts'
 import { expectNoParameters } from '../../jsonapi/query/query.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
 import { type Request, type Route, routesAt } from '../../jsonapi/route.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { cleanText, quotedFormulaTexts, withoutFormulaTexts } from '../../../src/cli/import/cell-text.ts'
-import { splitName } from '../../../src/resource/person-name.ts'
+import { splitName } from '../../../src/resource/values/person-name.ts'
 import fc from '../../seed.ts'
 
 describe('The text of a cell', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { cleanText } from '../../../src/cli/import/cell-text.ts'
 import { readMoney, roundedAmount } from '../../../src/cli/import/read-money.ts'
-import { exponentOf, toDecimal } from '../../../src/resource/currency.ts'
+import { exponentOf, toDecimal } from '../../../src/resource/values/currency.ts'
 import fc from '../../seed.ts'
 
 type Case = [text: string, map: string | null, amount: number, currency: string]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { countryIn } from '../../../src/cli/import/country-name.ts'
 import { emailsIn } from '../../../src/cli/import/soft-fields.ts'
-import { countries } from '../../../src/resource/country.ts'
+import { countries } from '../../../src/resource/values/country.ts'
 import fc from '../../seed.ts'
 import { type ImportHouse, importHouse } from './file-import.ts'
 

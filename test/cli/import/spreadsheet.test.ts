@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { fileKindOf } from '../../../src/resource/spreadsheet.ts'
+import { fileKindOf } from '../../../src/resource/values/spreadsheet.ts'
 import fc from '../../seed.ts'
 import { type ImportHouse, importHouse } from './file-import.ts'
 

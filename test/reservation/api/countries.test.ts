@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import Database from 'better-sqlite3'
-import { countries, isCountry } from '../../../src/resource/country.ts'
+import { countries, isCountry } from '../../../src/resource/values/country.ts'
 import { startAppliance, type TestAppliance } from '../../appliance.ts'
 import fc from '../../seed.ts'
 

@@ -1,4 +1,4 @@
-import { exponentOf } from '../../../resource/currency.ts'
+import { exponentOf } from '../../../resource/values/currency.ts'
 import { separators } from '../lib/format.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { isName, namesOf, type PersonName } from '../../../resource/person-name.ts'
+import { isName, namesOf, type PersonName } from '../../../resource/values/person-name.ts'
 
 /**
  * Returns the first name and the initial of the last name, `Lucia G.`, so that bystanders do not learn the whole name; a single name as

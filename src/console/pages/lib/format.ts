@@ -1,4 +1,4 @@
-import { exponentOf, toDecimal } from '../../../resource/currency.ts'
+import { exponentOf, toDecimal } from '../../../resource/values/currency.ts'
 import { language } from './language.ts'
 
 export { chargedNights } from '../../../resource/charged-nights.ts'

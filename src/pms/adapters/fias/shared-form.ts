@@ -1,4 +1,4 @@
-import { firstNameOf } from '../../../resource/person-name.ts'
+import { firstNameOf } from '../../../resource/values/person-name.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from '../../sync/shared-reservation.ts'
 import type { Guest } from './guest-record.ts'
 import type { RoomStay } from './room-stays.ts'

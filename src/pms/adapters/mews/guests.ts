@@ -1,4 +1,4 @@
-import { firstNameOf, fullName } from '../../../resource/person-name.ts'
+import { firstNameOf, fullName } from '../../../resource/values/person-name.ts'
 import type { SharedGuest, SharedStay } from '../../sync/shared-reservation.ts'
 import { type MewsCall, type MewsClient, MewsRefusal } from './client.ts'
 import type { MewsReservation } from './records.ts'

@@ -1,4 +1,4 @@
-import { toDecimal } from '../../../resource/currency.ts'
+import { toDecimal } from '../../../resource/values/currency.ts'
 import type { SharedPayment } from '../../sync/shared-reservation.ts'
 import type { Fact } from '../../sync-contract.ts'
 import type { MewsCall, MewsClient } from './client.ts'

@@ -1,6 +1,6 @@
 import { localDate, localTime } from '../../../host/zone.ts'
-import { presentCountry } from '../../../resource/country-code.ts'
-import { firstNameOf } from '../../../resource/person-name.ts'
+import { presentCountry } from '../../../resource/values/country-code.ts'
+import { firstNameOf } from '../../../resource/values/person-name.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from '../../sync/shared-reservation.ts'
 import { emailsOf, phoneNumbersOf } from '../contact-details.ts'
 import type { Lookups } from './lookups.ts'

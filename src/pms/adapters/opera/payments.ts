@@ -1,4 +1,4 @@
-import { toDecimal } from '../../../resource/currency.ts'
+import { toDecimal } from '../../../resource/values/currency.ts'
 import type { Fact } from '../../sync-contract.ts'
 import { idsOf } from './calls.ts'
 import { listOf, type OperaCall, OperaRefusal, warningIn } from './client.ts'

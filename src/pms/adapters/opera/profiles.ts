@@ -1,4 +1,4 @@
-import { firstNameOf } from '../../../resource/person-name.ts'
+import { firstNameOf } from '../../../resource/values/person-name.ts'
 import type { SharedGuest } from '../../sync/shared-reservation.ts'
 import type { Intent } from '../../sync-contract.ts'
 import type { OperaCall, OperaClient } from './client.ts'

@@ -1,9 +1,9 @@
 import { stayAmountForm } from '../../../reservation/pricing/stay-amount.ts'
 import type { AddressInput } from '../../../reservation/profiles/address.ts'
 import { type PersonCountInput, personCount } from '../../../reservation/profiles/persons.ts'
-import { presentCountry } from '../../../resource/country-code.ts'
-import { firstNameOf } from '../../../resource/person-name.ts'
 import { Problem } from '../../../resource/problem.ts'
+import { presentCountry } from '../../../resource/values/country-code.ts'
+import { firstNameOf } from '../../../resource/values/person-name.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from '../shared-reservation.ts'
 
 /** The same reservation in the one form for everything that means the same, as far as the form of a member is known. */

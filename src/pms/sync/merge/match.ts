@@ -1,5 +1,5 @@
 import { isLive } from '../../../reservation/stays/status-rules.ts'
-import { fullName } from '../../../resource/person-name.ts'
+import { fullName } from '../../../resource/values/person-name.ts'
 import type { SharedGuest, SharedStay } from '../shared-reservation.ts'
 import { isSameGuest } from './same.ts'
 

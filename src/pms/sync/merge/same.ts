@@ -1,4 +1,4 @@
-import { firstNameOf } from '../../../resource/person-name.ts'
+import { firstNameOf } from '../../../resource/values/person-name.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from '../shared-reservation.ts'
 
 /** Whether two values say the same: nothing, null, an empty text and an empty list are one. */

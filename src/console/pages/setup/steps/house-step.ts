@@ -1,5 +1,5 @@
 import { h } from 'preact'
-import { countries, currentCountry } from '../../../../resource/country.ts'
+import { countries, currentCountry } from '../../../../resource/values/country.ts'
 import { Choice, Field, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { language } from '../../lib/language.ts'

@@ -1,4 +1,4 @@
-import { isZone } from './zone.ts'
+import { isZone } from '../zone.ts'
 
 /** Returns the IANA time zone of this machine; UTC where the machine names none. */
 export function machineZone(): string {

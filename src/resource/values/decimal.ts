@@ -1,4 +1,4 @@
-import type { Field, FieldOptions, Requirement } from './field.ts'
+import type { Field, FieldOptions, Requirement } from '../field.ts'
 
 const units = 10_000
 
