@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { cache, inTools, runInTools } from '../../image/places.ts'
 import type { Machine } from './machine.ts'
 
@@ -51,5 +52,13 @@ export async function plugIn(box: Machine, image: string): Promise<void> {
 export async function pullOut(box: Machine): Promise<void> {
   await box.control('device_del', { id: 'stick' })
   await box.shell('while ls /dev/disk/by-id/usb-QEMU* >/dev/null 2>&1; do sleep 1; done')
-  await box.control('blockdev-del', { 'node-name': 'stick' })
+  // The machine sees it first; QEMU lets go of the file a moment later.
+  for (let tries = 0; ; tries++)
+    try {
+      await box.control('blockdev-del', { 'node-name': 'stick' })
+      return
+    } catch (error) {
+      if (tries === 100 || !(error as Error).message.endsWith('is in use')) throw error
+      await pause(200)
+    }
 }
