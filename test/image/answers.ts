@@ -30,7 +30,7 @@ export async function answered(
   let last = 'nothing'
   for (const end = Date.now() + withinMs; Date.now() < end && child.exitCode === null; await pause(300)) {
     try {
-      const answer = port === 80 ? await plain(path, to) : await secure(path, to)
+      const answer = port === 80 ? await plain(path, to) : await secure(path, to, { withinMs: 120_000 })
       if (status === undefined || answer.status === status) return answer
       last = `${answer.status} ${answer.text}`
     } catch (error) {
@@ -49,15 +49,18 @@ interface Asking {
   method?: string
   headers?: Record<string, string>
   body?: string | Uint8Array | undefined
+  /** Rejects without an answer until then: a connection that the start of a box has cut gets none. */
+  withinMs?: number
 }
 
 /** Requests a path over TLS, without checking the certificate. */
 export function secure(
   path: string,
   port: number,
-  { method = 'GET', headers = {}, body }: Asking = {},
+  { method = 'GET', headers = {}, body, withinMs = 600_000 }: Asking = {},
 ): Promise<Answer> {
-  const to = { host: '127.0.0.1', port, path, method, headers, rejectUnauthorized: false, timeout: 600_000 }
+  const signal = AbortSignal.timeout(withinMs)
+  const to = { host: '127.0.0.1', port, path, method, headers, rejectUnauthorized: false, signal }
   return new Promise((resolve, reject) => {
     const asking = request(to, (answer) => {
       let text = ''
@@ -66,7 +69,6 @@ export function secure(
       })
       answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
     })
-    asking.on('timeout', () => asking.destroy(new Error('no answer in ten minutes')))
     asking.on('error', reject).end(body)
   })
 }
