@@ -6,7 +6,7 @@ import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
  * Why other devices are not offered an address. `not-listening`: the server does not answer there. `link-local`: no browser
  * opens it, or the machine has a better one. `virtual`: a bridge for containers or virtual machines on this machine, unless
  * the server listens at its address alone. `temporary`, `deprecated` and `not-ready`: an IPv6 address that ends soon, or is
- * not in use yet. `public`: an address of the internet, for which the authority of the box may not sign. `not-certified`:
+ * not in use yet. `public`: an address outside private networks, for which the authority of the box may not sign. `not-certified`:
  * the certificate in use does not name it.
  */
 export const leftOutReasons = [
@@ -111,7 +111,7 @@ const reasonTexts: Record<LeftOut['reason'], string> = {
   temporary: 'a temporary IPv6 address, which changes',
   deprecated: 'an IPv6 address that ends soon',
   'not-ready': 'an IPv6 address that is not in use yet',
-  public: 'an address of the internet, for which the authority of the box may not sign',
+  public: 'an address outside private networks, for which the authority of the box may not sign',
   'not-certified': 'the certificate of the server does not name it',
 }
 

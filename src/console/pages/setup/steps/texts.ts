@@ -147,7 +147,7 @@ const en = {
       temporary: 'a temporary IPv6 address',
       deprecated: 'an IPv6 address that ends soon',
       'not-ready': 'an IPv6 address that is not in use yet',
-      public: 'an address of the internet',
+      public: 'an address outside private networks',
       'not-certified': 'an address that the certificate does not name',
     },
     missing: 'Names without a certificate',

@@ -154,7 +154,7 @@ export const de: StepTexts = {
       temporary: 'eine vorübergehende IPv6-Adresse',
       deprecated: 'eine IPv6-Adresse, die bald endet',
       'not-ready': 'eine IPv6-Adresse, die noch nicht benutzt wird',
-      public: 'eine Adresse des Internets',
+      public: 'eine Adresse außerhalb privater Netze',
       'not-certified': 'eine Adresse, die nicht im Zertifikat steht',
     },
     missing: 'Namen ohne Zertifikat',

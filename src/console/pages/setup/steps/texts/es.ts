@@ -149,7 +149,7 @@ export const es: StepTexts = {
       temporary: 'una dirección IPv6 temporal',
       deprecated: 'una dirección IPv6 que termina pronto',
       'not-ready': 'una dirección IPv6 que aún no se usa',
-      public: 'una dirección de internet',
+      public: 'una dirección fuera de las redes privadas',
       'not-certified': 'una dirección que no está en el certificado',
     },
     missing: 'Nombres sin certificado',

@@ -151,7 +151,7 @@ export const fr: StepTexts = {
       temporary: 'une adresse IPv6 temporaire',
       deprecated: 'une adresse IPv6 qui prend bientôt fin',
       'not-ready': 'une adresse IPv6 pas encore utilisée',
-      public: 'une adresse d’internet',
+      public: 'une adresse hors des réseaux privés',
       'not-certified': 'une adresse absente du certificat',
     },
     missing: 'Noms sans certificat',

@@ -154,7 +154,7 @@ export const pt: StepTexts = {
       temporary: 'um endereço IPv6 temporário',
       deprecated: 'um endereço IPv6 que termina em breve',
       'not-ready': 'um endereço IPv6 ainda não usado',
-      public: 'um endereço da internet',
+      public: 'um endereço fora das redes privadas',
       'not-certified': 'um endereço que não está no certificado',
     },
     missing: 'Nomes sem certificado',
