@@ -1,5 +1,9 @@
 import { resources } from '../composition/api.ts'
-import { tablesOf } from '../store/declared-tables.ts'
+import { alterations, migratedDatabase } from '../store/alterations.ts'
 
-/** Prints the SQL of every declared table. A developer turns it into a numbered migration. */
-for (const resource of resources.values()) console.log(`${tablesOf(resources, resource).join('\n\n')}\n`)
+/**
+ * Prints the SQL of what the resources declare and the migrations do not make yet. A developer writes it into the next numbered
+ * file of `src/store/migrations`.
+ */
+const missing = alterations(migratedDatabase(), resources)
+console.log(missing.length > 0 ? missing.join('\n\n') : '-- The migrations make all that is declared.')

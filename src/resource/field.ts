@@ -78,6 +78,13 @@ export interface FieldOptions {
   /** A change of only such fields writes no journal line and so causes no event. The revision is bumped. */
   unremarked?: boolean
   default?: unknown
+  /**
+   * Whether the field says something about a person. Erasing the person then sets `erased`. Every free text of a resource that is
+   * about a person, or refers to a stay, declares it.
+   */
+  personal?: boolean
+  /** What a personal field has once the person is erased; default null. */
+  erased?: unknown
   /** The meaning of the field, for readers of the OpenAPI document, when the name does not say it. */
   note?: string
   /** What a filter by the field finds, for readers of the OpenAPI document, when its operators do not say it. */

@@ -2,6 +2,7 @@ import { forgetEndedBy } from '../access/keys/doors/superseding.ts'
 import { cardRun } from '../access/resources/card-run.ts'
 import { key } from '../access/resources/key.ts'
 import { command, type Transaction } from '../resource/command.ts'
+import { erasedAttributes, personalCondition } from '../resource/personal.ts'
 import { inSlice, type Slice, type Sliced } from '../resource/slice.ts'
 
 /** The key opens no door, and no stored key refers to it. */
@@ -27,10 +28,10 @@ export const removeOldKeys = command(
 export const forgetPrintTexts = command('retention/print-texts', (tx, slice: Slice): Sliced => {
   const rows = {
     table: key.table,
-    condition: 'printText IS NOT NULL AND validUntil < ?',
+    condition: `${personalCondition(key)} AND validUntil < ?`,
     values: [slice.before],
   }
-  return inSlice(tx, rows, slice, (part, id) => part.overwrite(key, id, { printText: null }))
+  return inSlice(tx, rows, slice, (part, id) => part.overwrite(key, id, erasedAttributes(key)))
 })
 
 /**

@@ -1,6 +1,7 @@
 import { type Eraser, needed } from '../../reservation/profiles/erase-profile.ts'
 import { eraseReasons } from '../../reservation/profiles/forget-reasons.ts'
 import type { Transaction } from '../../resource/command.ts'
+import { erasedAttributes, isPersonal } from '../../resource/personal.ts'
 import { having } from '../../resource/query.ts'
 import { type Key, key } from '../resources/key.ts'
 import { isOpen } from './key-life.ts'
@@ -21,7 +22,7 @@ export const eraseOnKeys: Eraser = {
   },
   erase(tx, { stays }) {
     const keys = keysOf(tx, stays)
-    for (const { id, printText } of keys) if (printText) tx.patch(key, id, { printText: null })
+    for (const each of keys) if (isPersonal(key, each)) tx.patch(key, each.id, erasedAttributes(key))
     eraseReasons(
       tx,
       keys.map(({ id }) => `access/keys/${id}`),

@@ -57,7 +57,7 @@ const pendingChange = {
 }
 
 const fields = {
-  unitName: text({ max: 60, note: 'The lock or door.' }),
+  unitName: text({ personal: false, max: 60, note: 'The lock or door.' }),
   original: flag({
     required: true,
     note: 'True: the key replaces earlier keys of the unit. False: it is a copy.',
@@ -66,14 +66,14 @@ const fields = {
   startTime: time(),
   endDate: date({ required: true }),
   endTime: time(),
-  authorizations: texts({ max: 64 }),
-  deAuthorizations: texts({ max: 64 }),
-  extraUnits: texts({ max: 32 }),
+  authorizations: texts({ personal: false, max: 64 }),
+  deAuthorizations: texts({ personal: false, max: 64 }),
+  extraUnits: texts({ personal: false, max: 32 }),
   providerId: reference('access-provider', { required: true, immutable: true }),
   controllerId: reference('access-controller', { hidden: true }),
   // A filter compares it as text: a word that is no key type finds nothing.
   keyType: { ...oneOf(keyTypes, { required: true }), form: 'text', read: (word: string) => word },
-  externalId: text({ max: 128 }),
+  externalId: text({ personal: false, max: 128 }),
   /** The externalId of its stay where that of the key is another: see `keyRequestOf`. */
   stayName: text({ readOnly: true, hidden: true, max: 128 }),
   isVirtual: flag({
@@ -86,7 +86,12 @@ const fields = {
     max: 10,
     note: 'The last two digits; all digits with the scope keys.read-pin.',
   }),
-  uid: text({ max: 64, pattern: '^[0-9A-F]{8,64}$', note: "The card's serial number, hex in upper case." }),
+  uid: text({
+    personal: false,
+    max: 64,
+    pattern: '^[0-9A-F]{8,64}$',
+    note: "The card's serial number, hex in upper case.",
+  }),
   status: oneOf(keyStatuses, { readOnly: true }),
   sequence: integer({ readOnly: true, note: '1 for the original, 2 and more for its copies.' }),
   familyId: uuid({ readOnly: true, note: 'The same for an original and its copies.' }),
@@ -101,7 +106,7 @@ const fields = {
     default: false,
     note: 'Whether the card was read after the write and found correct.',
   }),
-  printText: text({ min: 0, max: 255 }),
+  printText: text({ personal: true, min: 0, max: 255 }),
   stayId: reference('stay', {
     readOnly: true,
     touches: true,

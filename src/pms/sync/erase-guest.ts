@@ -1,6 +1,9 @@
 import { anonymous, type Eraser } from '../../reservation/profiles/erase-profile.ts'
 import type { Profile } from '../../reservation/resources/profile.ts'
+import { reservation } from '../../reservation/resources/reservation.ts'
+import { stay } from '../../reservation/resources/stay.ts'
 import type { Transaction } from '../../resource/command.ts'
+import { personalFields } from '../../resource/personal.ts'
 import { uuidText } from '../../resource/uuid-sql.ts'
 import { firstNameOf, isName } from '../../resource/values/person-name.ts'
 import { quarantinedMessage } from '../resources/quarantined-message.ts'
@@ -75,7 +78,7 @@ function isNamedIn(text: string, { firstName, lastName }: Person): boolean {
   )
 }
 
-const texts = ['comment', 'guestComment']
+const texts = [reservation, stay].flatMap(personalFields)
 
 /** The same with the person's own members taken out, and the texts that may be about him. */
 function erased<T>(value: T, person: Person): T {

@@ -1,15 +1,16 @@
 import { errorAnswer } from '../../jsonapi/errors.ts'
 import { command, type Document, type Transaction } from '../../resource/command.ts'
+import { erasedAttributes, isPersonal, personalCondition } from '../../resource/personal.ts'
 import { Problem } from '../../resource/problem.ts'
 import { ridOf, uuidText } from '../../resource/uuid-sql.ts'
-import { type Profile, profile } from '../resources/profile.ts'
+import { erasedName, type Profile, profile } from '../resources/profile.ts'
 import { reservation } from '../resources/reservation.ts'
 import { type Stay, stay } from '../resources/stay.ts'
 import { eraseReasons } from './forget-reasons.ts'
 
 type StayOfGuest = Pick<Stay, 'id' | 'reservationId' | 'status'> & {
-  /** Whether it has a comment: 0 or 1. */
-  hasComment: number
+  /** Whether it says something about the guest: 0 or 1. */
+  isPersonal: number
 }
 
 /** A person whose personal data are erased, with all stays of this person. */
@@ -37,26 +38,11 @@ export interface EraseInput {
 }
 
 /** The attributes of an erased profile. */
-export const anonymous = {
-  firstName: 'Erased',
-  middleName: null,
-  lastName: 'Guest',
-  nationality: null,
-  companyName: null,
-  title: null,
-  languageCode: null,
-  birthDate: null,
-  gender: null,
-  addresses: null,
-  emails: null,
-  phoneNumbers: null,
-  number: null,
-  externalId: null,
-} as const
+export const anonymous = { ...erasedAttributes(profile), ...erasedName }
 
 /** Every stay of a person: a company may have booked thousands. */
 const staysOfGuest = `SELECT ${uuidText('stay.id')} AS id, ${uuidText('reservation.id')} AS reservationId, stay.status,
-  (stay.comment IS NOT NULL OR stay.guestComment IS NOT NULL) AS hasComment
+  ${personalCondition(stay)} AS isPersonal
   FROM stay JOIN reservation ON reservation.rid = stay.reservationId
   WHERE stay.rid IN (SELECT owner FROM stay_profile WHERE stay_profile.id = ${ridOf('profile')}) ORDER BY stay.rid`
 
@@ -78,6 +64,7 @@ export const eraseProfile = (erasers: readonly Eraser[]) =>
       guest.stays.map((each) => `stays/${each.id}`),
     )
     const { id, profileType } = guest.profile
+    // A company must have a name.
     const companyName = profileType === 'Company' ? 'Erased' : null
     const after = tx.patch(profile, id, { ...anonymous, companyName })
     for (const each of [id, ...guest.reservationIds]) tx.replaceAnswers(each, { keptAnswer: erasedAnswer() })
@@ -99,13 +86,11 @@ function expectOver(tx: Transaction, guest: ErasedGuest, erasers: readonly Erase
   for (const { expect } of erasers) expect?.(tx, guest)
 }
 
-const none = { comment: null, guestComment: null }
-
 function eraseTexts(tx: Transaction, { stays, reservationIds }: ErasedGuest): void {
-  for (const { id, hasComment } of stays) if (hasComment) tx.patch(stay, id, none)
+  for (const each of stays) if (each.isPersonal) tx.patch(stay, each.id, erasedAttributes(stay))
   for (const id of reservationIds) {
-    const { comment, guestComment } = tx.find(reservation, id)
-    if (comment || guestComment) tx.patch(reservation, id, none)
+    if (isPersonal(reservation, tx.find(reservation, id)))
+      tx.patch(reservation, id, erasedAttributes(reservation))
   }
 }
 

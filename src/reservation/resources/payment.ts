@@ -27,13 +27,16 @@ export const payment = resource('payment', {
     currency: currency({ required: true }),
     amount: integer({ required: true, min: 1, note: 'In minor units of the currency: 100 is 1.00 EUR.' }),
     brand: oneOf(paymentBrands, { required: true }),
-    brandText: text({ max: 60, note: 'The name of the brand if brand is Other.' }),
-    customerReceipt: json<Receipt>(receiptSchema),
+    brandText: text({ personal: false, max: 60, note: 'The name of the brand if brand is Other.' }),
+    // Accounting needs the receipts.
+    customerReceipt: json<Receipt>(receiptSchema, { personal: false }),
     merchantReceipt: json<Receipt>(receiptSchema, {
+      personal: false,
       scope: 'payments.read-merchant',
       note: 'Visible only with the scope payments.read-merchant.',
     }),
     terminalTransactionId: text({
+      personal: false,
       max: 128,
       note: 'The id of the transaction at the terminal. An id that is already recorded is refused.',
     }),

@@ -16,29 +16,45 @@ import { momentIn, settingsIn } from '../property/house.ts'
 const asWritten =
   'Accents, spaces and hyphens count: `filter[normalizedName][like]` finds a name without them.'
 
+/** The name of a person or a company that was erased. */
+export const erasedName = { firstName: 'Erased', lastName: 'Guest' } as const
+
 const fields = {
   firstName: text({
     required: true,
+    personal: true,
+    erased: erasedName.firstName,
     min: 0,
     max: 100,
     search: 1,
     note: 'Empty for a person with one name, which is the lastName.',
     filterNote: asWritten,
   }),
-  middleName: text({ min: 0, max: 100 }),
-  lastName: text({ required: true, max: 100, search: 2, filterNote: asWritten }),
-  nationality: country(),
-  companyName: text({ min: 0, max: 255, search: 3 }),
-  profileType: oneOf(profileTypes, { default: 'Private' }),
-  title: text({ min: 0, max: 30 }),
-  languageCode: language(),
-  birthDate: date(),
-  gender: oneOf(['Female', 'Male', 'Other', 'Unknown']),
-  addresses: valueList<AddressInput>(profileAddressSchema, { max: 20 }),
-  emails: valueList<EmailInput>(emailSchema, { max: 20, searched: { address: 4 } }),
-  phoneNumbers: valueList<PhoneNumberInput>(phoneNumberSchema, { max: 20, searched: { number: 5 } }),
-  number: text({ max: 64 }),
-  externalId: text({ max: 128 }),
+  middleName: text({ personal: true, min: 0, max: 100 }),
+  lastName: text({
+    required: true,
+    personal: true,
+    erased: erasedName.lastName,
+    max: 100,
+    search: 2,
+    filterNote: asWritten,
+  }),
+  nationality: country({ personal: true }),
+  companyName: text({ personal: true, min: 0, max: 255, search: 3 }),
+  profileType: oneOf(profileTypes, { personal: false, default: 'Private' }),
+  title: text({ personal: true, min: 0, max: 30 }),
+  languageCode: language({ personal: true }),
+  birthDate: date({ personal: true }),
+  gender: oneOf(['Female', 'Male', 'Other', 'Unknown'], { personal: true }),
+  addresses: valueList<AddressInput>(profileAddressSchema, { personal: true, max: 20 }),
+  emails: valueList<EmailInput>(emailSchema, { personal: true, max: 20, searched: { address: 4 } }),
+  phoneNumbers: valueList<PhoneNumberInput>(phoneNumberSchema, {
+    personal: true,
+    max: 20,
+    searched: { number: 5 },
+  }),
+  number: text({ personal: true, max: 64 }),
+  externalId: text({ personal: true, max: 128 }),
   normalizedName: text({
     min: 0,
     readOnly: true,

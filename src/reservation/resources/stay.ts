@@ -107,7 +107,10 @@ export const stay = resource('stay', {
     endTime: time(),
     status: oneOf(stayStatuses, { required: true }),
     isOver: isOver(),
-    personCount: valueObject<PersonCountInput, { required: true }>(personCountSchema, { required: true }),
+    personCount: valueObject<PersonCountInput, { required: true; personal: false }>(personCountSchema, {
+      required: true,
+      personal: false,
+    }),
     units: parts(
       'stay_unit',
       {
@@ -149,19 +152,19 @@ export const stay = resource('stay', {
       },
       { required: true, max: 20, indexes: ['plainForm'] },
     ),
-    externalId: text({ max: 128, search: 10 }),
+    externalId: text({ personal: false, max: 128, search: 10 }),
     /** See `Party`. */
     shareId: uuid({ note: 'A UUID that the stays of guests who share a unit have in common.' }),
     ratePlanId: reference('rate-plan'),
     services: parts('stay_service', services, { max: 50, item: serviceEntrySchema }),
-    amount: valueObject<StayAmountInput>(stayAmountSchema),
+    amount: valueObject<StayAmountInput>(stayAmountSchema, { personal: false }),
     profiles: parts(
       'stay_profile',
       { type: text({ computed: `'profile'` }), id: reference('profile', { required: true }), role },
       { max: 50, item: profileEntrySchema, indexes: ['id'] },
     ),
-    comment: text({ min: 0, max: 2000, multiline: true, search: 11 }),
-    guestComment: text({ min: 0, max: 2000, multiline: true, search: 12 }),
+    comment: text({ personal: true, min: 0, max: 2000, multiline: true, search: 11 }),
+    guestComment: text({ personal: true, min: 0, max: 2000, multiline: true, search: 12 }),
     nights: integer({ readOnly: true }),
     plannedStartsAt: instant({ readOnly: true }),
     plannedEndsAt: instant({ readOnly: true }),
