@@ -107,7 +107,7 @@ function writeCommands(folder: string, { entry, port }: { entry: string; port: s
       'ci) exit 0 ;;',
       'start) shift; [ "$1" = -- ] && shift; exec nightporter serve "$@" ;;',
       'test) shift; [ "$1" = -- ] && shift; exec node test/run.ts "$@" ;;',
-      'run) shift; script=$1; shift; [ "$1" = -- ] && shift; exec node --run "$script" -- "$@" ;;',
+      'run) shift; [ "$1" = --silent ] && shift; script=$1; shift; [ "$1" = -- ] && shift; exec node --run "$script" -- "$@" ;;',
       'esac',
       'echo "npm $1 is nothing that the tests of the handbook know." >&2; exit 1',
     ],
