@@ -83,7 +83,7 @@ describe('the first start of a box', withImage, () => {
   })
 
   it('leaves what its screen shows on a stick, until it is paired', async () => {
-    const stick = newStick('stick', 64)
+    const stick = newStick('stick', { megabytes: 64 })
     const code = await pairingCodeOf(box)
     await plugIn(box, stick)
     const shown = () => textOn(stick, 'nightporter-pairing.txt') ?? ''
@@ -103,7 +103,7 @@ describe('the first start of a box', withImage, () => {
 
   it('leaves no file on a stick once it is paired', async () => {
     await box.shell('while [ -e /run/nightporter/pairing-code ]; do sleep 1; done')
-    const stick = newStick('stick', 64)
+    const stick = newStick('stick', { megabytes: 64 })
     await plugIn(box, stick)
     await box.shell('until systemctl -q is-active "nightporter-stick@*"; do sleep 1; done')
     assert.equal(textOn(stick, 'nightporter-pairing.txt'), null)

@@ -69,7 +69,9 @@ export function FromPlace({ code, kind }: { code: string; kind: Place }): View {
     names.map((name) => field(name, name === 'hostKey' ? t.value.hostKeyHint : undefined)),
     task.refusal && notice('error', task.refusal),
     button(t.value.look, { onClick: () => {}, type: 'submit', kind: 'main', ...task.of('look') }),
-    found && kind !== 'stick' && found.unreachable.map(({ problem }) => notice('warning', problem)),
+    found?.unreachable
+      .filter(({ place: at }) => kind !== 'stick' || at === 'stick')
+      .map(({ problem }) => notice('warning', problem)),
     found?.backups.length === 0 && notice('info', t.value.noBackup),
     found && restorables(found.backups, task, begin),
   )
