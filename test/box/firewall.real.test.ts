@@ -61,7 +61,7 @@ function inMachine(t: TestContext, steps: string): string[] {
   const { stdout, stderr } = spawnSync(
     'unshare',
     ['--mount', '--net', 'bash', '-c', machine + steps, script, folder],
-    { encoding: 'utf8', env: { ...process.env, NODE: process.execPath } },
+    { encoding: 'utf8', env: { ...process.env, NODE: process.execPath }, timeout: 120_000 },
   )
   const lines = stdout.trim().split('\n')
   if (lines.at(-1) !== 'end') assert.fail(`${stdout}${stderr}`)
@@ -100,6 +100,38 @@ echo end`,
         .sort(),
       refused,
     )
+  })
+
+  it('lets the answer out over a connection that is older than the rules', (t) => {
+    const lines = inMachine(
+      t,
+      `cp $rules/one /run/made
+unshare --net sleep 60 &
+peer=$!
+until [ "$(readlink /proc/$peer/ns/net)" != "$(readlink /proc/self/ns/net)" ]; do sleep 0.1; done
+ip link set other netns $peer
+inside() { nsenter --target $peer --net "$@"; }
+inside ip address add 10.9.0.2/24 dev other
+inside ip link set other up
+ip neighbour del 10.9.0.2 dev own
+"$NODE" -e 'const { existsSync, writeFileSync } = require("fs")
+  require("net").createServer((socket) => {
+    writeFileSync("/run/open", "")
+    const waiting = setInterval(() => existsSync("/run/loaded") && (clearInterval(waiting), socket.end("the answer")), 20)
+  }).listen(443)' &
+server=$!
+inside "$NODE" -e 'const from = () => require("net").connect(443, "10.9.0.1").on("error", () => setTimeout(from, 100))
+  .on("data", (data) => { console.log(String(data)); process.exit() })
+  from(); setTimeout(() => { console.log("nothing"); process.exit() }, 10_000)' &
+client=$!
+for each in $(seq 100); do [ -e /run/open ] && break; sleep 0.1; done
+firewall
+: >/run/loaded
+wait $client
+kill $server $peer
+echo end`,
+    )
+    assert.deepEqual(lines, ['the answer'])
   })
 
   it('follows a request at once, and forgets what was refused before', (t) => {

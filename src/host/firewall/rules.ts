@@ -11,7 +11,8 @@ interface RuleOptions {
 
 /**
  * Returns rules for nft that drop what is not named, in both directions. They replace their own table as a whole and touch no
- * other. A host that is known by its name is open by its port, because nft would resolve the name only once.
+ * other. A host that is known by its name is open by its port, because nft would resolve the name only once. What begins no
+ * connection goes out: the kernel does not know the connections that were there before the first rules.
  */
 export function firewallRules({ ports, endpoints, isOutOpen }: RuleOptions): string {
   const open = `{ ${[...new Set(ports)].join(', ')} }`
@@ -54,6 +55,7 @@ table inet nightporter {
     type filter hook output priority filter; policy ${isOutOpen ? 'accept' : 'drop'};
     oif lo accept
     ct state established,related accept
+    tcp flags & (syn | ack) != syn accept
     meta l4proto { icmp, icmpv6, igmp } accept
     udp dport { 53, 67, 123, 547, 5353 } accept
     udp sport 5353 accept
