@@ -72,28 +72,10 @@ await ida.skips()
 await ida.skips()
 await ida.addsStaff()
 console.log(`${box.seconds()} s: the test card begins`)
-const asks = page.getByText('Did the door open?')
-// Emulated devices on a busy machine may have no time to answer.
-for (let tries = 0; tries < 20 && !(await asks.isVisible()); tries++) {
-  await page.getByRole('button', { name: 'Make a card for the door' }).click()
-  await asks.waitFor({ timeout: 30_000 }).catch(() => {})
-}
+await ida.makesTestCard()
 await shown('box-test-card')
-await page.getByRole('button', { name: 'Yes, it opened' }).click()
-await page.getByRole('button', { name: 'Make the recovery sheet' }).click()
-const words = await page.locator('.words li').allTextContents()
-await page.getByRole('button', { name: 'I have it on paper' }).click()
-const sheet = page.getByRole('region', { name: 'Recovery sheet' })
-for (const field of await sheet.getByLabel(/^Word \d+$/).all()) {
-  const label = await field.evaluate(
-    (each: { labels: { textContent: string }[] }) => each.labels[0]!.textContent,
-  )
-  await field.fill(words[Number(/\d+/.exec(label)) - 1]!)
-}
-await sheet.scrollIntoViewIfNeeded()
-await shown('box-recovery')
-await sheet.getByRole('button', { name: 'Keep this sheet' }).click()
-await page.getByText(/^The recovery sheet of .* opens each backup/).waitFor()
+await ida.saysItOpened()
+await ida.keepsSheet(() => shown('box-recovery'))
 console.log(`${box.seconds()} s: the recovery sheet is kept`)
 await box.kill()
 simulator.kill()
