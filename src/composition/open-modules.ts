@@ -139,7 +139,8 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
   opening.defer(updates.close)
   const support = supportConsole({ ...store, clock, background, runtime: process.env.RUNTIME_DIRECTORY })
   opening.defer(support.stop)
-  opening.defer(followConfiguration({ ...box, ...openedStore, reader, resources: store.resources }))
+  const { written } = openedStore
+  opening.defer(followConfiguration({ ...store, clock, written, failed }))
   const opens = { opened, access, events, streams, lineStreams, services }
   const kept = { keptBackups, segments, deliveries, restoring, retention }
   return { ...opens, ...kept, pms, ports, terminals, updates, support, fleet }

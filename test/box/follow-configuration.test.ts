@@ -86,6 +86,22 @@ describe('the rules of the firewall', () => {
     assert.ok(house.clock.now() - before < 20_000, 'it does not wait for rules that are loaded')
   })
 
+  it('are asked for again when the disk has not taken the request', async (t) => {
+    const { house, wanted, asks } = await boxOf(t)
+    assert.equal(await asks(), true)
+    // A folder in the place of the file: the request cannot be written.
+    mkdirSync(wanted)
+    const target = { name: 'NAS', kind: 'webdav', url: 'http://192.168.1.5:5006/', enabled: false }
+    const made = await house.ask('POST', `${config}/backup-targets`, { body: target })
+    assert.equal(made.status, 201, made.text)
+    await house.during(house.clock.sleep(1_000))
+    rmSync(wanted, { recursive: true })
+    assert.equal((await house.ask('GET', '/readyz')).status, 200)
+    const at = `${config}/backup-targets/${made.body.data.id}`
+    assert.equal((await house.ask('PATCH', at, { body: { name: 'Cellar' } })).status, 204)
+    assert.equal(await asks(), true, 'with the next change')
+  })
+
   it('are not asked for where the firewall is off, and the status says so', async (t) => {
     const box = await boxOf(t, { isOn: false })
     assert.equal(await box.asks(), false)

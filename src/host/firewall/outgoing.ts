@@ -9,7 +9,7 @@ import { isOpenFor } from './rules.ts'
 
 const pauseMs = 100
 /** How long a slow box needs to make and load its rules. */
-const longestMs = 30_000
+const longestMs = 60_000
 
 interface Options {
   /** The folder that systemd made for the daemon. */
@@ -33,7 +33,7 @@ export function forgetOutgoing(runtime = process.env.RUNTIME_DIRECTORY): void {
 /**
  * Resolves when the firewall of the box lets a connection out: for a part that connects before the configuration names the
  * endpoint, such as a restore on a box without an owner, or soon after. The endpoint stays open until the daemon starts
- * again. `to` is a URL, or a host with a port. Resolves at once where no firewall is on, and after 30 s when root did not load
+ * again. `to` is a URL, or a host with a port. Resolves at once where no firewall is on, and after a minute when root did not load
  * the rules: the connection itself then says what is wrong. Rejects with the error of the file system, and with the signal's
  * reason.
  */

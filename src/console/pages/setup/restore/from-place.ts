@@ -45,7 +45,7 @@ export function FromPlace({ code, kind }: { code: string; kind: Place }): View {
     task.run('look', async () => {
       const path = '/api/config/v1/restores/actions/list-on-new-box'
       // The firewall lets the target out first, and a target may be slow.
-      const options = { body: { code, ...place }, timeoutMs: 60_000 }
+      const options = { body: { code, ...place }, timeoutMs: 90_000 }
       const { data, meta } = await send<Resource<Restorable>[]>('POST', path, options)
       setFound({ backups: data, unreachable: (meta?.unreachable ?? []) as Found['unreachable'] })
     })
