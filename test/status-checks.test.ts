@@ -69,6 +69,7 @@ const well: Facts = {
   certificate: { source: 'none', certificate: null, authority: null, missingNames: [], foreignNames: [] },
   updates: { slot: null, offer: null, job: null, last: null },
   notForgotten: [],
+  firewall: null,
 }
 const property = (more: Partial<Facts['property']>) => ({ property: { ...well.property, ...more } })
 const ending = (source: 'own' | 'uploaded', days: number, more: Partial<Facts['certificate']> = {}) => ({
@@ -151,6 +152,10 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
     'storage:retention',
     'warn',
   ],
+  [{ firewall: { isOn: false } }, 'firewall:rules', 'pass'],
+  [{ firewall: { isOn: true, problem: null, refused: [] } }, 'firewall:rules', 'pass'],
+  [{ firewall: { isOn: true, problem: 'syntax error', refused: [] } }, 'firewall:rules', 'warn'],
+  [{ firewall: { isOn: true, problem: null, refused: ['10.0.0.9:8080'] } }, 'firewall:refused', 'warn'],
   [webhook({}), 'webhook:deliveries', 'pass'],
   [webhook({ waitsSince: -3_600_000 }), 'webhook:deliveries', 'pass'],
   [webhook({ waitsSince: -3_600_001 }), 'webhook:deliveries', 'warn'],
@@ -341,6 +346,7 @@ describe('readiness', () => {
       certificate: () => well.certificate,
       updates: () => well.updates,
       notForgotten: () => [],
+      firewall: () => null,
     }
     const reader = {} as Parameters<typeof statusRoutes>[0]['reader']
     const route = statusRoutes({ reader }, options).find((each) => each.path === 'readyz')!

@@ -37,11 +37,21 @@ export const verdictsFile = '/run/nightporter-box/verdicts.json'
 /** If this file exists, the unit of the firewall starts. */
 const firewallMark = 'run/nightporter-box/firewall'
 
+/** In the folder of the record: the firewall is on unless `nightporter.txt` turns it off. A box of a release before has no such file. */
+const firewallByDefault = 'firewall-by-default'
+
 const onPage: Verdict = {
   line: 0,
   text: 'network',
   isGood: true,
   says: 'was changed on the page; that counts until a line of the network is changed here',
+}
+
+const noFirewall: Verdict = {
+  line: 0,
+  text: 'firewall',
+  isGood: true,
+  says: 'is off, as before the update; firewall = yes turns it on',
 }
 
 const unreadable: Verdict = {
@@ -70,24 +80,39 @@ export function prepare({ file, data, kept, root = '/' }: BoxPlaces): { name: st
   const name = settings.name ?? `nightporter-${machineDigits(root)}`
   writeNetworkUnit(networkUnit(network), root)
   writeNetworkState({ settings: network, fromFile, trial: null, last: null }, root)
-  write(join(root, verdictsFile), JSON.stringify(verdicts))
   write(join(root, 'proc/sys/kernel/hostname'), name)
-  if (settings.firewall) write(join(root, firewallMark), '')
+  const isOnByDefault = existsSync(join(kept, firewallByDefault)) || beginsWithFirewall(data, kept)
+  if (settings.firewall === undefined && !isOnByDefault) verdicts.push(noFirewall)
+  if (settings.firewall ?? isOnByDefault) write(join(root, firewallMark), '')
   else rmSync(join(root, firewallMark), { force: true })
+  write(join(root, verdictsFile), JSON.stringify(verdicts))
   keepSettings(join(data, dataFiles.settings), settings)
   if (settings.pair) pairOnce(data, join(kept, 'paired-by'), content)
   if (read !== null) keepCopy(copy, read)
   return { name, verdicts }
 }
 
-/** A full disk keeps the copy before, and the box starts all the same. */
+/**
+ * Records at the first start of a box that its firewall is on by default, and returns whether this is one. A box that was in
+ * use before this default keeps what it had: an update must not cut a connection that the hotel needs.
+ */
+function beginsWithFirewall(data: string, kept: string): boolean {
+  if (existsSync(join(kept, 'nightporter.txt')) || existsSync(join(data, dataFiles.database))) return false
+  keep(join(kept, firewallByDefault), '')
+  return true
+}
+
 function keepCopy(copy: string, content: Buffer): void {
-  if (contentOf(copy)?.equals(content)) return
+  if (!contentOf(copy)?.equals(content)) keep(copy, content)
+}
+
+/** A full disk keeps the file before, and the box starts all the same. */
+function keep(file: string, content: string | Buffer): void {
   try {
-    makeFolder(dirname(copy))
-    writeDurably(copy, content)
+    makeFolder(dirname(file))
+    writeDurably(file, content)
   } catch (error) {
-    console.error(`nightporter: ${copy} cannot be written: ${(error as Error).message}`)
+    console.error(`nightporter: ${file} cannot be written: ${(error as Error).message}`)
   }
 }
 

@@ -11,7 +11,7 @@ export interface BoxSettings extends NetworkSettings {
   timeZone?: string
   /** ISO 3166-1 alpha-2, upper case. */
   country?: string
-  /** Whether the firewall drops all traffic, in both directions, that the property does not need. */
+  /** Whether the firewall refuses all traffic, in both directions, that the property does not need. */
   firewall?: boolean
   /** Whether the box shows a new pairing code although it is already paired. */
   pair?: boolean

@@ -19,6 +19,7 @@ import { type BackupTarget, backupTarget } from '../backup/targets/backup-target
 import { deliverInThread } from '../backup/targets/deliver-in-thread.ts'
 import { type Deliveries, deliveries } from '../backup/targets/deliveries.ts'
 import { settingsOf, targetsOf } from '../backup/targets/opened-targets.ts'
+import { expectUsableStick } from '../backup/targets/stick.ts'
 import type { TargetSettings } from '../backup/targets/target.ts'
 import { targetSource } from '../backup/targets/target-source.ts'
 import type { Config } from '../config.ts'
@@ -155,7 +156,7 @@ export function restoresOf({
   const onBox = [
     folderSource('box', backupFolder(data, backup), clock),
     ...(backup.copyTo === null ? [] : [folderSource('second-copy', backup.copyTo, clock)]),
-    folderSource('stick', stick, clock),
+    stickSource(folderSource('stick', stick, clock)),
     folderSource('stick-target', join(stick, 'nightporter'), clock),
   ]
   /** Kept, so that a fetch that was cut off goes on. */
@@ -178,6 +179,15 @@ export function restoresOf({
       log.warn({ step, state, name, ...(problem && { problem }) }, 'restore of a backup'),
     failed: (err) => log.error({ err }, 'a backup could not be opened'),
   })
+}
+
+/** The folder of the stick as a place with backups. Its list is refused while a stick is in that the box cannot use. */
+function stickSource(source: BackupSource): BackupSource {
+  const list = async () => {
+    expectUsableStick()
+    return source.list()
+  }
+  return { ...source, list }
 }
 
 /** Creates the recovery sheets. Their libraries are loaded by the first that is made. */

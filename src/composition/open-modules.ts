@@ -6,6 +6,7 @@ import { openAccess } from '../access/open-access.ts'
 import { keyDesk } from '../access/providers/key-desk.ts'
 import { keyServices } from '../access/providers/key-services.ts'
 import { nameOfActor } from '../auth/actor-names.ts'
+import { followConfiguration } from '../box/firewall/follow-configuration.ts'
 import { networkChanges } from '../box/network/network-changes.ts'
 import { supportConsole } from '../box/support/support-console.ts'
 import { supportEnds } from '../built-at.ts'
@@ -16,6 +17,7 @@ import { eventStreams } from '../events/event-streams.ts'
 import { feed } from '../events/feed.ts'
 import { webhookHealth } from '../events/webhooks/webhook-health.ts'
 import { dataFiles } from '../host/data-files.ts'
+import { firewallState } from '../host/firewall/state.ts'
 import { deviceLog } from '../logging/device-log.ts'
 import { logStreams } from '../logging/log-routes.ts'
 import { openPms } from '../pms/pms.ts'
@@ -137,6 +139,8 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
   opening.defer(updates.close)
   const support = supportConsole({ ...store, clock, background, runtime: process.env.RUNTIME_DIRECTORY })
   opening.defer(support.stop)
+  const { written } = openedStore
+  opening.defer(followConfiguration({ ...store, clock, written, failed }))
   const opens = { opened, access, events, streams, lineStreams, services }
   const kept = { keptBackups, segments, deliveries, restoring, retention }
   return { ...opens, ...kept, pms, ports, terminals, updates, support, fleet }
@@ -199,6 +203,7 @@ export function interfacesOver(
       certificate: () => certificateState(certificates),
       updates: updates.view,
       notForgotten: retention.all,
+      firewall: firewallState,
     }),
     securityContact: config.securityContact,
     supportRecipient: config.supportRecipient,

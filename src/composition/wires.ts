@@ -3,6 +3,7 @@ import { type SimulatedLobby, simulated } from '../demo/simulated-lobby.ts'
 import type { PortMemory } from '../devices/usb-ports.ts'
 import { openWire, parseAddress } from '../devices/wire.ts'
 import type { Clock } from '../host/clock.ts'
+import { expectOutgoing } from '../host/firewall/outgoing.ts'
 
 /**
  * Opens the wire to an address: a serial line, a TCP port, or a device of the simulated lobby. Rejects with
@@ -16,7 +17,9 @@ export async function wireTo(
   if (path.startsWith(simulated)) return lobby.connect(path.slice(simulated.length))
   const parsed = parseAddress(path)
   if ('problem' in parsed) throw new Error(parsed.problem)
-  return openWire(parsed.address, options)
+  const { address } = parsed
+  if (address.transport === 'tcp') await expectOutgoing(address, options)
+  return openWire(address, options)
 }
 
 /** Returns null for an address that can be opened; otherwise a sentence with what was expected. */

@@ -8,6 +8,8 @@ const troubles: Readonly<Record<string, LineTrouble>> = {
   ETIMEDOUT: 'silent',
   EHOSTUNREACH: 'silent',
   ENETUNREACH: 'silent',
+  // The firewall of this machine.
+  EACCES: 'refused',
   UND_ERR_CONNECT_TIMEOUT: 'silent',
   UND_ERR_HEADERS_TIMEOUT: 'silent',
   UND_ERR_BODY_TIMEOUT: 'silent',

@@ -2,6 +2,7 @@ import type { DeviceHealth } from '../access/controllers/device-health.ts'
 import { type Message, messagesText } from '../jsonapi/locales/message.ts'
 import { certificate } from './certificate-check.ts'
 import type { Found, Health } from './check.ts'
+import { firewallRefused, firewallRules } from './firewall-checks.ts'
 import { inStep, isKeptInStep, pms } from './pms-checks.ts'
 import {
   doubtfulPayments,
@@ -54,6 +55,8 @@ export function checksOf(facts: Facts): Checks {
     'kiosk:page': facts.silentKiosks.length > 0 ? [kioskPages(facts)] : [],
     'webhook:deliveries': facts.webhooks.map((each) => webhookDeliveries(each, facts.now)),
     'update:result': updateResult(facts),
+    'firewall:rules': firewallRules(facts.firewall),
+    'firewall:refused': firewallRefused(facts.firewall),
     'writer:waiting': [writing(facts)],
     'program:modules': facts.missingModules.length > 0 ? [modules(facts)] : [],
     'program:work': facts.work.map(work),

@@ -3,6 +3,7 @@ import type { DeviceHealth } from '../access/controllers/device-health.ts'
 import type { BackupState } from '../backup/backups.ts'
 import type { WebhookHealth } from '../events/webhooks/webhook-health.ts'
 import type { WorkState } from '../host/background-work.ts'
+import type { FirewallState } from '../host/firewall/state.ts'
 import type { JudgedClock, JudgedTime } from '../host/judged-clock.ts'
 import type { TimeSync } from '../host/time-sync.ts'
 import type { PmsContact } from '../pms/contacts.ts'
@@ -82,6 +83,8 @@ export interface StatusOptions {
   updates(): ShortUpdate
   /** Returns what the retention could not delete. */
   notForgotten(): NotForgotten[]
+  /** Returns how the firewall of the box is; null on a machine without the image of a box. */
+  firewall(): FirewallState | null
 }
 
 type Integrity = 'checking' | 'ok' | 'failed' | 'writer-lost'
@@ -121,6 +124,7 @@ export interface Facts {
   certificate: CertificateFacts
   updates: ShortUpdate
   notForgotten: readonly NotForgotten[]
+  firewall: FirewallState | null
 }
 
 /** The facts that need no access to the disk. */
@@ -156,6 +160,7 @@ export function statusFacts({
   certificate,
   updates,
   notForgotten,
+  firewall,
 }: StatusOptions) {
   let integrity: Integrity = 'checking'
   let soundAt: number | null = null
@@ -210,6 +215,7 @@ export function statusFacts({
       certificate: certificate(),
       updates: updates(),
       notForgotten: notForgotten(),
+      firewall: firewall(),
     }
   }
 

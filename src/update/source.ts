@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../host/clock.ts'
+import { expectOutgoing } from '../host/firewall/outgoing.ts'
 import { type LineTrouble, lineTrouble } from '../host/line-trouble.ts'
 import type { Message, MessageCode } from '../jsonapi/locales/message.ts'
 import type { Bundle } from './channel.ts'
@@ -48,6 +49,7 @@ export function addressOf(source: string, name: string): string {
 }
 
 async function fetchSmall(address: string, clock: Clock): Promise<Buffer> {
+  await expectOutgoing(address, { clock })
   const response = await fetch(address, { signal: clock.timeout(silentMs) })
   if (response.status === 404) throw missing(address)
   if (!response.ok) throw new Error(`HTTP ${response.status}`)
@@ -111,6 +113,8 @@ async function fetchRest(address: string, file: FileHandle, { size }: Bundle, ho
     silence.abort(new DOMException(`silent for ${silentMs / 1_000} s`, 'TimeoutError'))
   }
   try {
+    // The channel may name another server for the bundle.
+    await expectOutgoing(address, { clock, signal })
     const headers = begin > 0 ? { Range: `bytes=${begin}-` } : {}
     const response = await fetch(address, { headers, signal: AbortSignal.any([signal, silence.signal]) })
     if (!response.ok || !response.body) throw new Error(`HTTP ${response.status}`)

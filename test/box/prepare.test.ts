@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { prepare } from '../../src/box/prepare.ts'
 import { dataFiles } from '../../src/host/data-files.ts'
+import fc from '../seed.ts'
 
 function boxOf() {
   const root = mkdtempSync(join(tmpdir(), 'box-'))
@@ -73,18 +74,72 @@ describe('the start of a box', () => {
     assert.equal(prepare(box).name, 'lisbon')
   })
 
-  it('turns the firewall on where the file says so', () => {
-    const box = boxOf()
-    const mark = join(box.root, 'run/nightporter-box/firewall')
-    for (const [text, isOn] of [
-      ['firewall = yes', true],
-      ['firewall = no', false],
-      ['', false],
-    ] as const) {
-      writeFileSync(box.file, text)
-      prepare(box)
-      assert.equal(existsSync(mark), isOn, text)
+  describe('has its firewall', () => {
+    const isOn = ({ root }: { root: string }) => existsSync(join(root, 'run/nightporter-box/firewall'))
+    const said = ({ root }: { root: string }) =>
+      readFileSync(join(root, 'run/nightporter-box/verdicts.json'), 'utf8')
+    /** A box that a release before has started. */
+    const boxInUse = () => {
+      const box = boxOf()
+      mkdirSync(box.kept)
+      writeFileSync(join(box.kept, 'nightporter.txt'), '')
+      writeFileSync(join(box.data, dataFiles.database), '')
+      return box
     }
+
+    const cases: [text: string, onNew: boolean, inUse: boolean][] = [
+      ['', true, false],
+      ['name = lisbon', true, false],
+      ['firewall = maybe', true, false],
+      ['# firewall = no', true, false],
+      ['firewall = yes', true, true],
+      ['Firewall: "YES"', true, true],
+      ['firewall = no', false, false],
+      ['firewall = yes\nfirewall = no', false, false],
+    ]
+    for (const [text, onNew, inUse] of cases)
+      it(`with ${JSON.stringify(text)}: ${onNew} when it is new, ${inUse} when it was in use before`, () => {
+        for (const [box, expected] of [
+          [boxOf(), onNew],
+          [boxInUse(), inUse],
+        ] as const) {
+          writeFileSync(box.file, text)
+          prepare(box)
+          assert.equal(isOn(box), expected)
+          // A box in use now has a database, and the default that it began with.
+          writeFileSync(join(box.data, dataFiles.database), '')
+          prepare(box)
+          assert.equal(isOn(box), expected)
+        }
+      })
+
+    it('as the last of its lines says, and otherwise as the box began', () => {
+      const line = fc.constantFrom('firewall = yes', 'firewall = no', 'name = lisbon', '', '# firewall = no')
+      fc.assert(
+        fc.property(fc.array(line, { maxLength: 6 }), fc.boolean(), (lines, isNew) => {
+          const box = isNew ? boxOf() : boxInUse()
+          writeFileSync(box.file, lines.join('\n'))
+          prepare(box)
+          const last = lines.findLast((each) => each.startsWith('firewall'))
+          assert.equal(isOn(box), last ? last.endsWith('yes') : isNew)
+          rmSync(box.root, { recursive: true })
+        }),
+        { numRuns: 40 },
+      )
+    })
+
+    it('although its first start could not keep that it is new, and says where it is off', () => {
+      const box = boxOf()
+      writeFileSync(box.kept, 'not a folder')
+      prepare({ ...box, kept: join(box.kept, 'folder') })
+      assert.ok(isOn(box))
+      const old = boxInUse()
+      prepare(old)
+      assert.match(said(old), /as before the update; firewall = yes turns it on/)
+      writeFileSync(old.file, 'firewall = no')
+      prepare(old)
+      assert.doesNotMatch(said(old), /as before the update/)
+    })
   })
 
   it('asks for a new pairing code once for each change of the file', () => {

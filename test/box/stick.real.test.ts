@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { expectStick, stickRequest } from '../../src/backup/targets/stick.ts'
+import { BackupRefused } from '../../src/backup/backup-refused.ts'
+import { expectStick, stickRequest, unusableSticks } from '../../src/backup/targets/stick.ts'
 import { virtualClock } from '../../src/host/virtual-clock.ts'
+import { detailIn } from '../../src/jsonapi/locales/detail.ts'
 import { monday } from '../appliance.ts'
+import fc from '../seed.ts'
 
 const programs = join(import.meta.dirname, '../../image/mkosi/mkosi.extra/usr/lib/nightporter-box')
 const script = join(programs, 'stick-writable')
@@ -112,11 +115,61 @@ describe('a target on a USB stick', () => {
   })
 })
 
+describe('a stick that the box cannot use', () => {
+  /** The file system of each partition, by the names of blkid, and what the refusal says. */
+  const cases: [types: string[], says: RegExp | null][] = [
+    [['ntfs'], /file system NTFS, and the box uses exFAT and FAT32 only/],
+    [['ext4'], /file system ext4,/],
+    [['apfs'], /file system APFS,/],
+    [['hfsplus'], /file system HFS\+,/],
+    [['crypto_LUKS'], /file system LUKS,/],
+    [[''], /has no file system\. Format it/],
+    // Windows makes an empty partition before the one with the files.
+    [['', 'ntfs'], /file system NTFS,/],
+    [[], null],
+  ]
+  for (const [types, says] of cases)
+    it(`is refused with its name: ${JSON.stringify(types)}`, async (t) => {
+      const box = boxOf(t)
+      box.unusable(types)
+      const sending = box.expect(join(box.places.writable, 'nightporter'))
+      if (says) await assert.rejects(sending, { message: says })
+      else await sending
+      assert.equal(box.requested(), false)
+      await box.expect('/srv/backups')
+    })
+
+  it('is refused with any name, and does not hide a stick that is mounted', async (t) => {
+    await fc.assert(
+      fc.asyncProperty(fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9_]{0,15}$/), async (type) => {
+        const box = boxOf(t)
+        box.unusable([type])
+        const folder = join(box.places.writable, 'nightporter')
+        const error = await box.expect(folder).then(
+          () => null,
+          (refused: Error) => refused,
+        )
+        assert.ok(error instanceof BackupRefused)
+        assert.match(
+          error.message.toLowerCase(),
+          new RegExp(`file system ${type.toLowerCase()},|file system hfs\\+,|file system luks,`),
+        )
+        assert.notEqual(detailIn('de', 'backup-refused', error.message), null)
+        box.places.readOnly = '/proc'
+        await box.expect(folder, () => true)
+        assert.equal(box.requested(), true)
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
+
 /** A box whose stick is /proc, which is another file system than any folder around it. */
 function boxOf(t: TestContext) {
-  const runtime = mkdtempSync(join(tmpdir(), 'box-'))
-  t.after(() => rmSync(runtime, { recursive: true }))
-  mkdirSync(join(runtime, 'media'))
+  const run = mkdtempSync(join(tmpdir(), 'box-'))
+  t.after(() => rmSync(run, { recursive: true }))
+  const runtime = join(run, 'nightporter')
+  mkdirSync(join(runtime, 'media'), { recursive: true })
   const places = { runtime, readOnly: '/proc', writable: join(runtime, 'media/stick') }
   const clock = virtualClock(monday)
   const began = clock.monotonic()
@@ -125,6 +178,13 @@ function boxOf(t: TestContext) {
     places,
     waitedMs,
     requested: () => existsSync(join(runtime, stickRequest)),
+    /** The stick is not mounted, and root has left the file system of each partition. */
+    unusable(types: readonly string[]) {
+      places.readOnly = join(runtime, 'none')
+      const folder = join(run, unusableSticks)
+      mkdirSync(folder, { recursive: true })
+      for (const [index, type] of types.entries()) writeFileSync(join(folder, `sdb${index}`), `${type}\n`)
+    },
     /** `meanwhile` happens at each look, until it returns true. */
     async expect(folder: string, meanwhile: (pastMs: number) => unknown = () => true) {
       let isOver = false

@@ -35,7 +35,10 @@ export interface Installer {
   usesDevices(): Promise<void>
   skips(): Promise<void>
   addsStaff(): Promise<void>
-  triesCard(): Promise<void>
+  makesTestCard(): Promise<void>
+  saysItOpened(): Promise<void>
+  /** Makes the recovery sheet of the last page, and types words of it back. `typed` is called before they are sent. */
+  keepsSheet(typed: () => Promise<void>): Promise<void>
 }
 
 /** A property of 120 rooms, with simulated devices. */
@@ -171,12 +174,28 @@ export function installerAt(house: Box, tab: Tab, pause?: (seconds: number) => P
       await click('Next')
       await heading('Test card')
     },
-    async triesCard() {
+    async makesTestCard() {
       await click('Make a card for the door')
       await shown(page.getByText('Did the door open?'))
+    },
+    async saysItOpened() {
       await take(takes.walk)
       await click('Yes, it opened')
       await heading('Set-up of Hotel do Porto')
+    },
+    async keepsSheet(typed) {
+      await click('Make the recovery sheet')
+      const words = page.locator('.words li')
+      await shown(words.first())
+      const all = await words.allTextContents()
+      await click('I have it on paper')
+      const sheet = page.getByRole('region', { name: 'Recovery sheet' })
+      await shown(sheet.getByLabel(/^Word \d+$/).first())
+      for (const label of (await sheet.innerText()).match(/Word \d+/g) ?? [])
+        await type(label, all[Number(label.slice('Word '.length)) - 1]!, true)
+      await typed()
+      await click('Keep this sheet')
+      await shown(page.getByText(/^The recovery sheet of .* opens each backup/))
     },
   }
 }

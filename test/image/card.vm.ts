@@ -9,7 +9,7 @@ import { cache } from '../../image/places.ts'
 import { imageFile, withImage } from './built.ts'
 import { adapter, lineOf, lobbyDevices, simulated } from './devices.ts'
 import { freePort } from './free-port.ts'
-import { observed, pairedAndSetUp, plainHotel } from './hotel.ts'
+import { checkOf, pairedAndSetUp, plainHotel } from './hotel.ts'
 import { type Machine, machine } from './machine.ts'
 
 const hotel = `${plainHotel}lockSystems:
@@ -101,7 +101,7 @@ describe('a box with devices', withImage, () => {
   })
 
   it('lets no two commits share a block', async () => {
-    assert.equal(await observed(box, token, 'storage:commits'), 'new blocks')
+    assert.equal((await checkOf(box, token, 'storage:commits'))?.observedValue, 'new blocks')
   })
 
   it('opens serial devices as the user of the service', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { imageFile, withImage } from './built.ts'
-import { observed, pairedAndSetUp, pairingCodeOf, plainHotel } from './hotel.ts'
+import { checkOf, pairedAndSetUp, pairingCodeOf, plainHotel } from './hotel.ts'
 import { type Machine, machine } from './machine.ts'
 import { newStick, plugIn, pullOut, textOn } from './stick.ts'
 
@@ -83,7 +83,7 @@ describe('the first start of a box', withImage, () => {
   })
 
   it('leaves what its screen shows on a stick, until it is paired', async () => {
-    const stick = newStick('stick', 64)
+    const stick = newStick('stick', { megabytes: 64 })
     const code = await pairingCodeOf(box)
     await plugIn(box, stick)
     const shown = () => textOn(stick, 'nightporter-pairing.txt') ?? ''
@@ -98,12 +98,12 @@ describe('the first start of a box', withImage, () => {
 
   it('lets no two commits share a block', async () => {
     const token = await pairedAndSetUp(box, plainHotel)
-    assert.equal(await observed(box, token, 'storage:commits'), 'new blocks')
+    assert.equal((await checkOf(box, token, 'storage:commits'))?.observedValue, 'new blocks')
   })
 
   it('leaves no file on a stick once it is paired', async () => {
     await box.shell('while [ -e /run/nightporter/pairing-code ]; do sleep 1; done')
-    const stick = newStick('stick', 64)
+    const stick = newStick('stick', { megabytes: 64 })
     await plugIn(box, stick)
     await box.shell('until systemctl -q is-active "nightporter-stick@*"; do sleep 1; done')
     assert.equal(textOn(stick, 'nightporter-pairing.txt'), null)

@@ -88,14 +88,20 @@ unitTypes: [{ code: DBL, name: Double room, maxOccupancy: 3 }]
 rooms: 101-110 DBL
 `
 
-interface Status {
-  data: { attributes: { checks: Record<string, { observedValue: unknown }[]> } }
+/** What the status of a box has found for a check. */
+export interface Found {
+  observedValue: unknown
+  output: string | null
 }
 
-/** What the status of a box has observed for a check, such as `storage:commits`. */
-export async function observed(box: Machine, token: string, check: string): Promise<unknown> {
+interface Status {
+  data: { attributes: { checks: Record<string, Found[]> } }
+}
+
+/** The first result of a check of the status of a box, such as `storage:commits`; undefined without one. */
+export async function checkOf(box: Machine, token: string, check: string): Promise<Found | undefined> {
   const { checks } = (await box.ask<Status>('GET', '/api/v2/status', token)).data.attributes
-  return checks[check]?.[0]?.observedValue
+  return checks[check]?.[0]
 }
 
 interface Documents {

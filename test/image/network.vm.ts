@@ -8,7 +8,7 @@ import { ports } from './answers.ts'
 import { imageFile, withImage } from './built.ts'
 import { servedAt, serveFolder } from './bundle-server.ts'
 import { freePort } from './free-port.ts'
-import { pairedAndSetUp, plainHotel } from './hotel.ts'
+import { checkOf, type Found, pairedAndSetUp, plainHotel } from './hotel.ts'
 import { type Machine, machine } from './machine.ts'
 import { addressOfName } from './neighbour.ts'
 
@@ -31,7 +31,7 @@ describe('the network of a box', withImage, () => {
 
   before(async () => {
     server = await serveFolder(join(cache, 'machines'))
-    const files = { 'nightporter.txt': 'name = hotel-porto\nfirewall = yes\n' }
+    const files = { 'nightporter.txt': 'name = hotel-porto\n' }
     box = await machine('network', { image: imageFile(), files, hasNeighbour: true })
     await box.get('/readyz', { status: 200 })
     token = await pairedAndSetUp(box, plainHotel)
@@ -76,7 +76,7 @@ describe('the network of a box', withImage, () => {
     `journalctl -k -o cat --no-pager | grep 'nightporter dropped ${direction}: .*DPT=${port} '`
   const fetched = `/opt/nightporter/node -e "fetch('${servedAt}/any', { signal: AbortSignal.timeout(20_000) }).then(() => {}, () => process.exit(1))"`
 
-  describe('with firewall = yes', () => {
+  describe('with its firewall, which is on by default', () => {
     it('has its rules, and no unit has failed', async () => {
       await until('nft list table inet nightporter')
       assert.equal(await box.shell('systemctl --failed --no-legend'), '')
@@ -106,13 +106,33 @@ describe('the network of a box', withImage, () => {
       await until('nft list table inet nightporter')
     })
 
-    it('connects only to what its configuration names, within two minutes after it is named', async () => {
+    it('connects only to what its configuration names, at once after it is named', async (test) => {
       assert.equal((await box.attempt(fetched)).code, 1)
-      const port = Number(new URL(servedAt).port)
-      await box.shell(dropped('out', port))
+      const { port } = new URL(servedAt)
+      await box.shell(dropped('out', Number(port)))
+      // Root looks every 105 s what was refused.
+      let refused: Found | undefined
+      for (const end = Date.now() + 900_000; !refused && Date.now() < end; await pause(5_000))
+        refused = await checkOf(box, token, 'firewall:refused')
+      assert.match(String(refused?.output), new RegExp(`${new URL(servedAt).host}.*configure it`))
       const target = { name: 'NAS', kind: 'webdav', url: `${servedAt}/backups/`, user: 'hotel', secret: 'x' }
       await box.ask('POST', '/api/config/v1/backup-targets', token, target)
-      await until(fetched)
+      const since = Date.now()
+      await until(`nft list table inet nightporter | grep 'tcp dport ${port} accept'`)
+      test.diagnostic(`from the answer to the rules: ${((Date.now() - since) / 1_000).toFixed(1)} s`)
+      await box.shell(fetched)
+      assert.equal(await checkOf(box, token, 'firewall:refused'), undefined)
+      assert.equal((await checkOf(box, token, 'firewall:rules'))?.observedValue, 'loaded')
+    })
+
+    it('has the rules of its last run before the daemon asks', async () => {
+      await box.shell('systemctl --no-block reboot')
+      await box.started()
+      await until('nft list table inet nightporter')
+      const { port } = new URL(servedAt)
+      await box.shell(`nft list table inet nightporter | grep 'tcp dport ${port} accept'`)
+      await box.get('/readyz', { status: 200 })
+      assert.equal(await box.shell('systemctl --failed --no-legend'), '')
     })
   })
 

@@ -8,18 +8,43 @@ import type { Machine } from './machine.ts'
 /** The first partition begins at 1 MiB. */
 const partition = (image: string) => ['-i', `${image}@@1M`]
 
-/** Makes the image of a USB stick with one FAT partition, and the files of `folder` on it where it is given. Returns its path. */
-export function newStick(name: string, megabytes: number, folder?: string): string {
+/** How a stick is formatted: as small ones are sold, as large ones are, and two ways in which the box cannot use it. */
+export type StickFormat = 'fat' | 'exfat' | 'ext4' | 'none'
+
+/** The type of the partition, and the command that formats a file of its size. FAT is made in place. */
+const formats: Record<Exclude<StickFormat, 'none'>, { type: string; program: string | null }> = {
+  fat: { type: 'c', program: null },
+  exfat: { type: '7', program: 'mkfs.exfat -q' },
+  ext4: { type: '83', program: 'mke2fs -q -t ext4' },
+}
+
+/**
+ * Makes the image of a USB stick with one partition, and the files of `folder` on it where it is given: a FAT stick only. Returns
+ * its path.
+ */
+export function newStick(
+  name: string,
+  { megabytes, format = 'fat', folder }: { megabytes: number; format?: StickFormat; folder?: string },
+): string {
   const image = join(cache, 'machines', `${name}.img`)
+  const run = (script: string, ...rest: string[]) =>
+    runInTools(['sh', '-euc', script, image, ...rest], { quiet: true })
   rmSync(image, { force: true })
   execFileSync('truncate', ['-s', `${megabytes}M`, image])
-  runInTools(['sh', '-c', 'echo "start=2048, type=c" | sfdisk -q "$0"', image], { quiet: true })
+  if (format === 'none') return image
+  const { type, program } = formats[format]
+  run('echo "start=2048, type=$1" | sfdisk -q "$0"', type)
+  if (program) {
+    const copied = 'dd if="$0.part" of="$0" bs=1M seek=1 conv=notrunc,sparse status=none; rm "$0.part"'
+    run(`truncate -s "$1M" "$0.part"; ${program} "$0.part" >/dev/null; ${copied}`, String(megabytes - 1))
+    return image
+  }
   runInTools(['mformat', ...partition(image), '-F', '-T', String((megabytes - 1) * 2_048), '::'])
-  if (folder) runInTools(['sh', '-c', 'mcopy -s -i "$0@@1M" "$1"/* ::', image, folder])
+  if (folder) run('mcopy -s -i "$0@@1M" "$1"/* ::', folder)
   return image
 }
 
-/** A text file on a stick; null where there is none yet. */
+/** A text file on a FAT stick; null where there is none yet. */
 export function textOn(image: string, name: string): string | null {
   if (!existsSync(image)) return null
   const [program = '', ...line] = inTools(['mtype', ...partition(image), `::${name}`])
@@ -30,7 +55,7 @@ export function textOn(image: string, name: string): string | null {
   }
 }
 
-/** Copies a folder of a stick into `to`. */
+/** Copies a folder of a FAT stick into `to`. */
 export function copyFrom(image: string, folder: string, to: string): void {
   runInTools(['mcopy', '-s', ...partition(image), `::${folder}`, to])
 }

@@ -17,7 +17,7 @@ describe('a box without the internet', onlyAll, () => {
     const token = await pairedAndSetUp(box, plainHotel)
     await keptSheet(box, token)
     await configure(box, { update: { keys: [channel.publicKey], automatic: 'none' } })
-    await plugIn(box, newStick('stick-of-updates', 400, channel.folder))
+    await plugIn(box, newStick('stick-of-updates', { megabytes: 400, folder: channel.folder }))
     await box.shell('until [ -e /media/nightporter/channels/stable.json ]; do sleep 1; done')
 
     const updates = updatesOf(box, token)

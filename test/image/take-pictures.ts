@@ -56,6 +56,27 @@ await ida.describesHouse()
 await ida.makesRooms()
 await ida.choosesLocks()
 await shown('box-devices')
+const { page } = ida
+for (const [serial, model] of [
+  ['DISPENSER', 'TTCE k720 (card dispenser)'],
+  ['ENCODER', 'Elatec twn4 (card encoder)'],
+] as const) {
+  const device = page.getByRole('article').filter({ hasText: serial })
+  await device.getByLabel('What is it?').selectOption({ label: model })
+  await device.getByRole('button', { name: 'Use this device' }).click()
+  await device.locator('strong').waitFor()
+}
+await page.getByRole('button', { name: 'Next', exact: true }).click()
+await page.getByRole('heading', { name: 'PMS', level: 1 }).waitFor()
+await ida.skips()
+await ida.skips()
+await ida.addsStaff()
+console.log(`${box.seconds()} s: the test card begins`)
+await ida.makesTestCard()
+await shown('box-test-card')
+await ida.saysItOpened()
+await ida.keepsSheet(() => shown('box-recovery'))
+console.log(`${box.seconds()} s: the recovery sheet is kept`)
 await box.kill()
 simulator.kill()
 await browser.close()

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { expectOutgoing } from '../../host/firewall/outgoing.ts'
 import { folderTarget } from './folder-target.ts'
 import { expectStick } from './stick.ts'
 import { refusedBy, refusing, type Target, type TargetSettings } from './target.ts'
@@ -18,6 +19,7 @@ async function opened(settings: TargetSettings): Promise<Target> {
     await expectStick(fileURLToPath(settings.url))
     return folderTarget(settings)
   }
+  await expectOutgoing(settings.url)
   if (settings.kind === 'webdav') return webdavTarget(settings)
   if (settings.kind === 's3') return (await import('./s3-target.ts')).s3Target(settings)
   return (await import('./sftp-target.ts')).sftpTarget(settings)

@@ -2,6 +2,7 @@ import { makerOf } from '../../auth/rights/made-rights.ts'
 import { scopes } from '../../auth/scopes.ts'
 import { peerPolicies, urlProblem } from '../../devices/network/peer-address.ts'
 import type { Clock } from '../../host/clock.ts'
+import { expectOutgoing } from '../../host/firewall/outgoing.ts'
 import { bodyReader } from '../../jsonapi/body.ts'
 import { documentAnswer, metaAnswer } from '../../jsonapi/document-answers.ts'
 import { created, resourceRoutes, type Store } from '../../jsonapi/resource-routes.ts'
@@ -163,6 +164,7 @@ async function checked({ source, clock }: Setup, url: string, id: string | null,
   const event = checkEvent(source(), id, clock.now())
   const text = JSON.stringify(event)
   const headers = signed(secrets, { id: event.id, body: text, at: clock.now() })
+  await expectOutgoing(url, { clock })
   const outcome: DeliveryOutcome = await post({ url, headers, body: text, clock })
   return { event, outcome }
 }

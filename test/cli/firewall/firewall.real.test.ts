@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { type Endpoint, endpointsIn } from '../../../src/cli/firewall/endpoints.ts'
 import { printFirewall } from '../../../src/cli/firewall/firewall.ts'
-import { firewallRules } from '../../../src/cli/firewall/rules.ts'
+import { type Endpoint, endpointsIn } from '../../../src/host/firewall/endpoints.ts'
+import { firewallRules } from '../../../src/host/firewall/rules.ts'
 import { programMissing } from '../../programs.ts'
 
 describe('the endpoints of a configuration', () => {
@@ -57,6 +57,9 @@ describe('the rules', () => {
     ])
       assert.ok(text.includes(`\n    ${line}\n`), line)
     assert.equal(text.match(/policy drop;/g)?.length, 3)
+    // A name is answered to computers that ask from another port, and a switch keeps sending what the box listens to.
+    for (const line of ['udp sport 5353 accept', 'meta l4proto { icmpv6, igmp } accept'])
+      assert.ok(text.includes(`\n    ${line}\n`), line)
     // The image of a box has no /etc/protocols, which nft would look this name up in.
     assert.doesNotMatch(text, /ipv6-icmp/)
     const open = firewallRules({ ports: [443], endpoints: [], isOutOpen: true })

@@ -29,6 +29,8 @@ const en = {
   'keys:unknown': 'cards after a restore',
   'rights:to-confirm': 'rights to confirm',
   'update:result': 'update',
+  'firewall:rules': 'firewall',
+  'firewall:refused': 'connections that the firewall refused',
   'program:modules': 'parts of the program',
   'program:work': 'background work',
   'program:support': 'support of this version',

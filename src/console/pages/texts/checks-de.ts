@@ -28,6 +28,8 @@ export const de: CheckNames = {
   'keys:unknown': 'Karten nach dem Zurückspielen',
   'rights:to-confirm': 'Rechte zu bestätigen',
   'update:result': 'Aktualisierung',
+  'firewall:rules': 'Firewall',
+  'firewall:refused': 'von der Firewall abgelehnte Verbindungen',
   'program:modules': 'Teile des Programms',
   'program:work': 'Arbeit im Hintergrund',
   'program:support': 'Unterstützung dieser Version',

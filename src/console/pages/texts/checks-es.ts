@@ -28,6 +28,8 @@ export const es: CheckNames = {
   'keys:unknown': 'tarjetas después de restaurar',
   'rights:to-confirm': 'derechos por confirmar',
   'update:result': 'actualización',
+  'firewall:rules': 'cortafuegos',
+  'firewall:refused': 'conexiones que rechazó el cortafuegos',
   'program:modules': 'partes del programa',
   'program:work': 'trabajo en segundo plano',
   'program:support': 'soporte de esta versión',

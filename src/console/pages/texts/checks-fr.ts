@@ -28,6 +28,8 @@ export const fr: CheckNames = {
   'keys:unknown': 'cartes après une restauration',
   'rights:to-confirm': 'droits à confirmer',
   'update:result': 'mise à jour',
+  'firewall:rules': 'pare-feu',
+  'firewall:refused': 'connexions refusées par le pare-feu',
   'program:modules': 'parties du programme',
   'program:work': 'travail en arrière-plan',
   'program:support': 'prise en charge de cette version',

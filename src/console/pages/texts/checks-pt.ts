@@ -28,6 +28,8 @@ export const pt: CheckNames = {
   'keys:unknown': 'cartões depois de um restauro',
   'rights:to-confirm': 'direitos por confirmar',
   'update:result': 'atualização',
+  'firewall:rules': 'firewall',
+  'firewall:refused': 'ligações que a firewall recusou',
   'program:modules': 'partes do programa',
   'program:work': 'trabalho em segundo plano',
   'program:support': 'suporte desta versão',

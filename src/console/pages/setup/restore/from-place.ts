@@ -44,7 +44,9 @@ export function FromPlace({ code, kind }: { code: string; kind: Place }): View {
     setFound(null)
     task.run('look', async () => {
       const path = '/api/config/v1/restores/actions/list-on-new-box'
-      const { data, meta } = await send<Resource<Restorable>[]>('POST', path, { body: { code, ...place } })
+      // The firewall lets the target out first, and a target may be slow.
+      const options = { body: { code, ...place }, timeoutMs: 90_000 }
+      const { data, meta } = await send<Resource<Restorable>[]>('POST', path, options)
       setFound({ backups: data, unreachable: (meta?.unreachable ?? []) as Found['unreachable'] })
     })
   }
@@ -69,7 +71,9 @@ export function FromPlace({ code, kind }: { code: string; kind: Place }): View {
     names.map((name) => field(name, name === 'hostKey' ? t.value.hostKeyHint : undefined)),
     task.refusal && notice('error', task.refusal),
     button(t.value.look, { onClick: () => {}, type: 'submit', kind: 'main', ...task.of('look') }),
-    found && kind !== 'stick' && found.unreachable.map(({ problem }) => notice('warning', problem)),
+    found?.unreachable
+      .filter(({ place: at }) => kind !== 'stick' || at === 'stick')
+      .map(({ problem }) => notice('warning', problem)),
     found?.backups.length === 0 && notice('info', t.value.noBackup),
     found && restorables(found.backups, task, begin),
   )

@@ -143,7 +143,8 @@ function Trial({ encoders, units, changed }: TrialOptions): View {
         onChange: setRoom,
       }),
     ),
-    !isReady && notice('warning', textOf(messages) || reason),
+    // Once the card is made, the door is asked about, and no longer the encoder.
+    !isReady && test?.phase !== 'at-door' && notice('warning', textOf(messages) || reason),
     saving.others([]).map((each) => notice('error', each)),
     told !== null && notice('ok', told),
     test?.phase === 'at-door' && doorQuestion(test, answer, saving.isBusy),

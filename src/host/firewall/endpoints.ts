@@ -1,4 +1,4 @@
-import { isLoopback } from '../../host/machine/reachable.ts'
+import { isLoopback } from '../machine/reachable.ts'
 
 /** Where the box connects to, or where it listens for a peer. */
 export interface Endpoint {
