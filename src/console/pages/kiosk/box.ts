@@ -1,4 +1,4 @@
-import { type Answered, ApiError, get, type Resource, send } from '../lib/api.ts'
+import { type Answered, ApiError, getList, getOne, type Resource, send, sendOne } from '../lib/api.ts'
 import type { Profile, Stay, TerminalPayment } from '../lib/resources.ts'
 
 // All requests of the kiosk, as any kiosk could send them. The role `kiosk` has the scopes for all of them.
@@ -53,9 +53,12 @@ export async function findStays(
   const query = filters.flatMap(([path, value]) =>
     value === undefined ? [] : [`filter[${path}]=${encodeURIComponent(value)}`],
   )
-  const answer = await get<Reservations>(`/api/v2/reservations?${query.join('&')}&include=stays.profiles`, {
-    signal,
-  })
+  const answer = await getList<Reservations[number]['attributes']>(
+    `/api/v2/reservations?${query.join('&')}&include=stays.profiles`,
+    {
+      signal,
+    },
+  )
   return { found: found(answer), proven: new Set((answer.meta?.proven ?? []) as string[]) }
 }
 
@@ -78,13 +81,13 @@ const pathOf = ({ reservationId, id }: Pick<StayOfGuest, 'id' | 'reservationId'>
   `/api/v2/reservations/${reservationId}/stays/${id}`
 
 export async function readStay(stay: Pick<StayOfGuest, 'id' | 'reservationId'>, signal: AbortSignal) {
-  const { data, etag } = await get<Resource<Stay>>(pathOf(stay), { signal })
+  const { data, etag } = await getOne<Stay>(pathOf(stay), { signal })
   return { stay: { ...data.attributes, id: data.id } as StayOfGuest, etag }
 }
 
 /** Assigns a clean room that is free until the end of the stay. A stay with a room keeps it. */
 export async function assignRoom(stay: StayOfGuest, signal: AbortSignal): Promise<StayOfGuest> {
-  const { data } = await send<Resource<Stay>>('POST', `${pathOf(stay)}/unit-assignment`, { signal })
+  const { data } = await sendOne<Stay>('POST', `${pathOf(stay)}/unit-assignment`, { signal })
   return { ...data.attributes, id: data.id }
 }
 
@@ -130,7 +133,7 @@ const cancelTimeoutMs = 15_000
  */
 export async function cancelTerminalPayment({ id }: StayOfGuest, signal: AbortSignal): Promise<boolean> {
   const path = `/api/v2/stays/${id}/actions/cancel-terminal-payment`
-  const { data } = await send<Resource<{ state: string }>>('POST', path, {
+  const { data } = await sendOne<{ state: string }>('POST', path, {
     signal,
     timeoutMs: cancelTimeoutMs,
   })
@@ -144,7 +147,7 @@ export async function readTerminalPayment(
 ): Promise<TerminalPayment | null> {
   try {
     const path = `/api/v2/stays/${id}/terminal-payment`
-    return (await get<Resource<TerminalPayment>>(path, { signal })).data.attributes
+    return (await getOne<TerminalPayment>(path, { signal })).data.attributes
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null
     throw error
@@ -158,7 +161,7 @@ export async function completeProfile(
   signal: AbortSignal,
 ): Promise<void> {
   const path = `/api/v2/profiles/${profileId}`
-  const { data, etag } = await get<Resource<GuestProfile>>(path, { signal })
+  const { data, etag } = await getOne<GuestProfile>(path, { signal })
   const attributes = { ...data.attributes, ...more }
   await send('PUT', path, {
     body: { data: { type: 'profile', id: profileId, attributes } },
@@ -198,7 +201,7 @@ const cardTimeoutMs = 30_000
 export async function makeCard(wish: Wish, signal: AbortSignal): Promise<Resource<Key>> {
   const { controllerId, idempotencyKey, order } = wish
   const path = `/api/v2/access/controllers/${controllerId}/key`
-  const { data } = await send<Resource<Key>>('POST', path, {
+  const { data } = await sendOne<Key>('POST', path, {
     body: order,
     idempotencyKey,
     signal,
@@ -216,7 +219,7 @@ export async function reconcileCard(
   signal: AbortSignal,
 ): Promise<Resource<Key>> {
   const path = `/api/v2/access/controllers/${controllerId}/keys/by-reservation/${encodeURIComponent(order.externalId)}`
-  const { data } = await send<Resource<Key>>('PUT', path, { body: order, signal, timeoutMs: cardTimeoutMs })
+  const { data } = await sendOne<Key>('PUT', path, { body: order, signal, timeoutMs: cardTimeoutMs })
   return data
 }
 
@@ -228,7 +231,7 @@ export interface CardRun {
 /** The outcome of the last card of a key. */
 export async function readCardRun(keyId: string, signal: AbortSignal): Promise<CardRun | null> {
   const path = `/api/v2/access/card-runs?filter[keyId]=${keyId}&sort=-createdAt`
-  const { data } = await get<Resource<CardRun>[]>(path, { signal })
+  const { data } = await getList<CardRun>(path, { signal })
   return data[0]?.attributes ?? null
 }
 
@@ -237,7 +240,7 @@ export async function readCardRun(keyId: string, signal: AbortSignal): Promise<C
  * the gate.
  */
 export async function readDeadline(dispenserId: string, signal: AbortSignal): Promise<number | null> {
-  const { data } = await get<Resource<{ guestWaiting: { deadline: string } | null }>>(
+  const { data } = await getOne<{ guestWaiting: { deadline: string } | null }>(
     `/api/v2/access/dispensers/${dispenserId}/status`,
     { signal },
   )
@@ -251,12 +254,12 @@ export async function handOver(
   signal: AbortSignal,
 ): Promise<string> {
   const path = `/api/v2/stays/${stayId}/actions/hand-over`
-  const { data } = await send<Resource<{ code: string }>>('POST', path, { body: why, signal })
+  const { data } = await sendOne<{ code: string }>('POST', path, { body: why, signal })
   return data.attributes.code
 }
 
 /** Returns the floor of a room by the hotel's name for it. */
 export async function readFloor(unitId: string, signal: AbortSignal): Promise<string | null> {
-  const { data } = await get<Resource<{ floor: string | null }>>(`/api/v2/units/${unitId}`, { signal })
+  const { data } = await getOne<{ floor: string | null }>(`/api/v2/units/${unitId}`, { signal })
   return data.attributes.floor
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { ApiError, get, type Resource, send } from '../lib/api.ts'
+import { ApiError, getList, getOne, send } from '../lib/api.ts'
 import { dateOf, setZone } from '../lib/format.ts'
 import { Stop } from './failures.ts'
 import type { Visit } from './visit.ts'
@@ -72,12 +72,12 @@ export async function untilOpen(visit: Visit): Promise<void> {
 
 async function look(): Promise<Service> {
   if (!(await hasSession())) return 'not-enrolled'
-  const { data: status } = await get<Resource<{ time: string; timeConfirmed?: boolean }>>('/api/v2/status')
+  const { data: status } = await getOne<{ time: string; timeConfirmed?: boolean }>('/api/v2/status')
   const { time, timeConfirmed = true } = status.attributes
   ahead = Date.parse(time) - Date.now()
   isDateUncertain.value = !timeConfirmed || Math.abs(ahead) >= 3_600_000
   await readHouse()
-  const { data } = await get<Resource<Omit<Controller, 'id'>>[]>('/api/v2/access/controllers')
+  const { data } = await getList<Omit<Controller, 'id'>>('/api/v2/access/controllers')
   controller.value = chosen(data.map(({ id, attributes }) => ({ ...attributes, id })))
   terminalId.value = await readTerminal(controller.value?.id ?? null)
   return controller.value?.isReady ? 'open' : 'closed'
@@ -91,7 +91,7 @@ interface SessionState {
 
 /** The session starts without a person's action at a station of the kind kiosk, and in the demo hotel. */
 async function hasSession(): Promise<boolean> {
-  const { data } = await get<Resource<SessionState>>('/api/v2/session')
+  const { data } = await getOne<SessionState>('/api/v2/session')
   const { role, station, demo } = data.attributes
   if (role !== null) return true
   const action = station?.kind === 'kiosk' ? 'start-kiosk' : demo ? 'start-demo' : null
@@ -117,8 +117,8 @@ interface Settings {
 }
 
 async function readHouse(): Promise<void> {
-  const { data: properties } = await get<Resource<{ name: string }>[]>('/api/v2/properties')
-  const { data: settings } = await get<Resource<Settings>[]>('/api/config/v1/settings')
+  const { data: properties } = await getList<{ name: string }>('/api/v2/properties')
+  const { data: settings } = await getList<Settings>('/api/config/v1/settings')
   const { timeZone, checkOutTime, deskPhone = null } = settings[0]!.attributes
   setZone(timeZone)
   house.value = {
@@ -133,7 +133,7 @@ async function readHouse(): Promise<void> {
  * Returns the terminal that is assigned to this kiosk's controller; otherwise the first terminal without a controller.
  */
 async function readTerminal(controllerId: string | null): Promise<string | null> {
-  const { data } = await get<Resource<{ controllerId: string | null }>[]>('/api/config/v1/payment-terminals')
+  const { data } = await getList<{ controllerId: string | null }>('/api/config/v1/payment-terminals')
   const own = data.find(({ attributes }) => attributes.controllerId === controllerId)
   return (own ?? data.find(({ attributes }) => attributes.controllerId === null))?.id ?? null
 }

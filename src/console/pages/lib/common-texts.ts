@@ -10,6 +10,9 @@ const en = {
     `This computer shows ${here}, the box shows ${box}. One of them is wrong. Cards are made by the clock of the box.`,
   noLineTitle: 'No line to the box',
   noLine: 'This page does not reach the box. What you see may be old. The page goes on trying.',
+  badAnswerTitle: 'The answer cannot be read',
+  badAnswer:
+    'This page got something else than an answer of the box, so it is not known whether this was done. Look before you do it again. If it stays so, check what stands between this computer and the box, such as a proxy.',
   needsLine: 'Not without the line to the box',
   isHeld: 'Another action is still running',
   asOf: (time: string) => `As of ${time}`,

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { ApiError, get } from './api.ts'
+import { ApiError, getList } from './api.ts'
 
 /** An event of the box: the changed resource, and the kind of change. */
 export interface LiveEvent {
@@ -151,7 +151,7 @@ function streamOnce(
  */
 async function whyRefused(): Promise<number | 'ended' | null> {
   try {
-    await get('/api/v2/events?page[size]=1')
+    await getList('/api/v2/events?page[size]=1')
     return null
   } catch (error) {
     if (!(error instanceof ApiError)) return null

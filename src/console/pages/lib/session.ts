@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { ApiError, get, onRefused, type Resource, send } from './api.ts'
+import { ApiError, getOne, onRefused, send, sendOne } from './api.ts'
 import { dateOf, setZone } from './format.ts'
 import { changeLanguage, chosenLanguage, isLanguage, textsLoaded } from './language.ts'
 import { heardAt } from './live.ts'
@@ -92,15 +92,15 @@ export async function askSession(): Promise<void> {
   try {
     const ahead = globalThis.sessionAhead
     globalThis.sessionAhead = undefined
-    const { data } = await get<Resource<SessionAttributes>>('/api/v2/session', { ahead })
+    const { data } = await getOne<SessionAttributes>('/api/v2/session', { ahead })
     const { role, demo } = data.attributes
     if (role === null && demo && !sessionStorage.getItem(signedOut)) await startDemo('Ana')
     else await begin(data.attributes)
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
+    // Without a session there is no page to go back to: it is asked for until it is there.
     session.value = null
     state.value = 'no-line'
-    setTimeout(() => void askSession(), (error.retryAfterSeconds ?? 2) * 1_000)
+    setTimeout(() => void askSession(), (apiErrorOf(error).retryAfterSeconds ?? 2) * 1_000)
   }
 }
 
@@ -194,7 +194,7 @@ export const act = (action: SessionAction, body: Record<string, unknown> = {}) =
   change(`/api/v2/session/actions/${action}`, body)
 
 async function change(path: string, body: Record<string, unknown>): Promise<void> {
-  const { data } = await send<Resource<SessionAttributes>>('POST', path, { body })
+  const { data } = await sendOne<SessionAttributes>('POST', path, { body })
   sessionStorage.removeItem(signedOut)
   await begin(data.attributes)
 }

@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, type Resource } from './api.ts'
+import { getList } from './api.ts'
 import { useAttempt } from './attempt.ts'
 import { common } from './common-texts.ts'
 import { button, Choice, Dialog, Field, notice } from './controls.ts'
@@ -32,7 +32,7 @@ export function SignIn(): View {
   // A kiosk shows no names of people.
   const isDesk = station.value !== null && station.value.kind !== 'kiosk'
   const people = useRead(isDesk && !isDemo.value ? 'people' : null, async () => {
-    const { data } = await get<Resource<{ name: string }>[]>('/api/v2/session/people')
+    const { data } = await getList<{ name: string }>('/api/v2/session/people')
     return data.map(({ id, attributes }): Person => ({ id, name: attributes.name }))
   })
   const [person, setPerson] = useState<Person | null>(null)

@@ -10,6 +10,9 @@ export const de: CommonTexts = {
   noLineTitle: 'Keine Verbindung zur Box',
   noLine:
     'Diese Seite erreicht die Box nicht. Die Angaben können veraltet sein. Die Seite versucht es weiter.',
+  badAnswerTitle: 'Die Antwort ist nicht lesbar',
+  badAnswer:
+    'Diese Seite hat etwas anderes bekommen als eine Antwort der Box. Es ist also nicht bekannt, ob es getan wurde. Sehen Sie nach, bevor Sie es noch einmal tun. Bleibt es so, prüfen Sie, was zwischen diesem Computer und der Box steht, etwa einen Proxy.',
   needsLine: 'Nicht ohne Verbindung zur Box',
   isHeld: 'Eine andere Aktion läuft noch',
   asOf: (time) => `Stand ${time}`,

@@ -9,6 +9,9 @@ export const es: CommonTexts = {
     `Este ordenador muestra ${here}; el equipo, ${box}. Uno de los dos está mal. Las tarjetas siguen el reloj del equipo.`,
   noLineTitle: 'Sin conexión con el equipo',
   noLine: 'Esta página no llega al equipo. Lo que ve puede ser antiguo. La página sigue intentándolo.',
+  badAnswerTitle: 'La respuesta no se puede leer',
+  badAnswer:
+    'Esta página ha recibido algo que no es una respuesta de la caja, así que no se sabe si esto se ha hecho. Compruébelo antes de repetirlo. Si sigue así, revise qué hay entre este ordenador y la caja, por ejemplo un proxy.',
   needsLine: 'No sin conexión con el equipo',
   isHeld: 'Otra acción sigue en curso',
   asOf: (time) => `Datos de ${time}`,

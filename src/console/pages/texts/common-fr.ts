@@ -10,6 +10,9 @@ export const fr: CommonTexts = {
   noLineTitle: 'Pas de liaison avec le boîtier',
   noLine:
     'Cette page n’atteint pas le boîtier. Ce que vous voyez peut être ancien. La page continue d’essayer.',
+  badAnswerTitle: 'La réponse est illisible',
+  badAnswer:
+    'Cette page a reçu autre chose qu’une réponse du boîtier : on ne sait donc pas si cela a été fait. Vérifiez avant de recommencer. Si cela continue, contrôlez ce qui se trouve entre cet ordinateur et le boîtier, un proxy par exemple.',
   needsLine: 'Pas sans liaison avec le boîtier',
   isHeld: 'Une autre action est encore en cours',
   asOf: (time) => `État à ${time}`,

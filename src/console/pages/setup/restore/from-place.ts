@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { type Resource, send } from '../../lib/api.ts'
+import { type Resource, sendList } from '../../lib/api.ts'
 import { button, Field, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { useTask } from '../../lib/task.ts'
@@ -44,7 +44,7 @@ export function FromPlace({ code, kind }: { code: string; kind: Place }): View {
     setFound(null)
     task.run('look', async () => {
       const path = '/api/config/v1/restores/actions/list-on-new-box'
-      const { data, meta } = await send<Resource<Restorable>[]>('POST', path, { body: { code, ...place } })
+      const { data, meta } = await sendList<Restorable>('POST', path, { body: { code, ...place } })
       setFound({ backups: data, unreachable: (meta?.unreachable ?? []) as Found['unreachable'] })
     })
   }

@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { get, type Resource } from '../../../lib/api.ts'
+import { getList, type Resource } from '../../../lib/api.ts'
 import { common } from '../../../lib/common-texts.ts'
 import { button, Choice, Dialog, Field, failure, keepFocus, notice } from '../../../lib/controls.ts'
 import { el, type View } from '../../../lib/el.ts'
@@ -25,7 +25,7 @@ export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () 
   const path = `/api/v2/payments?filter[reservationId]=${reservationId}&sort=-createdAt&page[size]=100`
   const payments = useRead(
     may('payments.read') ? `payments ${reservationId}` : null,
-    async (signal) => (await get<Resource<Payment>[]>(path, { signal })).data,
+    async (signal) => (await getList<Payment>(path, { signal })).data,
     ['payment.'],
   )
   const [open, setOpen] = useState<'pay' | Resource<Payment> | null>(null)

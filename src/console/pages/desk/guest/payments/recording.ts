@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { ApiError, type Resource, send } from '../../../lib/api.ts'
+import { ApiError, sendOne } from '../../../lib/api.ts'
 import { moneyText } from '../../../lib/format.ts'
 import { isLineDead } from '../../../lib/live.ts'
 import type { Payment } from '../../../lib/resources.ts'
@@ -104,7 +104,7 @@ function show(stayId: string, state: Doubtful): void {
 }
 
 async function recorded(stayId: string, { path, body, idempotencyKey }: Kept): Promise<string> {
-  const { data } = await send<Resource<Payment>>('POST', path, { body, idempotencyKey, timeoutMs })
+  const { data } = await sendOne<Payment>('POST', path, { body, idempotencyKey, timeoutMs })
   forgetRequest(nameOf(stayId))
   return moneyText(data.attributes.amount, data.attributes.currency)
 }
