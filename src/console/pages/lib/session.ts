@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals'
+import { apiErrorOf } from './answer.ts'
 import { ApiError, getOne, onRefused, send, sendOne } from './api.ts'
 import { dateOf, setZone } from './format.ts'
 import { changeLanguage, chosenLanguage, isLanguage, textsLoaded } from './language.ts'
@@ -79,6 +80,8 @@ interface SessionAttributes {
   sequence: string | null
 }
 
+const needs = ['role', 'scopes', 'sequence', 'time', 'timeZone'] as const
+
 /** Set when a person has signed out, so that the demo hotel does not sign the person in again. */
 const signedOut = 'nightporter.signed-out'
 
@@ -92,7 +95,7 @@ export async function askSession(): Promise<void> {
   try {
     const ahead = globalThis.sessionAhead
     globalThis.sessionAhead = undefined
-    const { data } = await getOne<SessionAttributes>('/api/v2/session', { ahead })
+    const { data } = await getOne<SessionAttributes>('/api/v2/session', { ahead, needs })
     const { role, demo } = data.attributes
     if (role === null && demo && !sessionStorage.getItem(signedOut)) await startDemo('Ana')
     else await begin(data.attributes)
@@ -194,7 +197,7 @@ export const act = (action: SessionAction, body: Record<string, unknown> = {}) =
   change(`/api/v2/session/actions/${action}`, body)
 
 async function change(path: string, body: Record<string, unknown>): Promise<void> {
-  const { data } = await sendOne<SessionAttributes>('POST', path, { body })
+  const { data } = await sendOne<SessionAttributes>('POST', path, { body, needs })
   sessionStorage.removeItem(signedOut)
   await begin(data.attributes)
 }

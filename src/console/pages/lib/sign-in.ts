@@ -6,6 +6,7 @@ import { common } from './common-texts.ts'
 import { button, Choice, Dialog, Field, notice } from './controls.ts'
 import { el, type View } from './el.ts'
 import { changeLanguage, chooseLanguage, language, languageNames, languages } from './language.ts'
+import { later } from './later.ts'
 import { useRead } from './read.ts'
 import {
   act,
@@ -20,7 +21,9 @@ import {
   startDemo,
   station,
 } from './session.ts'
-import { EnrolStation, RedeemCode } from './with-code.ts'
+
+const EnrolStation = later(async () => (await import('./with-code.ts')).EnrolStation)
+const RedeemCode = later(async () => (await import('./with-code.ts')).RedeemCode)
 
 interface Person {
   id: string

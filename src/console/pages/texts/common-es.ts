@@ -11,7 +11,12 @@ export const es: CommonTexts = {
   noLine: 'Esta página no llega al equipo. Lo que ve puede ser antiguo. La página sigue intentándolo.',
   badAnswerTitle: 'La respuesta no se puede leer',
   badAnswer:
-    'Esta página ha recibido algo que no es una respuesta de la caja, así que no se sabe si esto se ha hecho. Compruébelo antes de repetirlo. Si sigue así, revise qué hay entre este ordenador y la caja, por ejemplo un proxy.',
+    'Esta página ha recibido algo que no es una respuesta del equipo, así que no se sabe si esto se ha hecho. Compruébelo antes de repetirlo. Si sigue así, revise qué hay entre este ordenador y el equipo, por ejemplo un proxy.',
+  brokenTitle: 'Esta página tiene un fallo',
+  brokenText:
+    'Una parte de esta página no se pudo mostrar o no funcionó. Compruebe si su última acción se ha hecho antes de repetirla. La página lo intenta de nuevo.',
+  toStart: 'Volver a la primera pantalla',
+  loadAgain: 'Volver a cargar la página',
   needsLine: 'No sin conexión con el equipo',
   isHeld: 'Otra acción sigue en curso',
   asOf: (time) => `Datos de ${time}`,
