@@ -55,9 +55,7 @@ export async function findStays(
   )
   const answer = await getList<Reservations[number]['attributes']>(
     `/api/v2/reservations?${query.join('&')}&include=stays.profiles`,
-    {
-      signal,
-    },
+    { signal, needs: ['stays'] },
   )
   return { found: found(answer), proven: new Set((answer.meta?.proven ?? []) as string[]) }
 }
@@ -77,17 +75,20 @@ function found(answer: Answered<Reservations>): Found[] {
     })
 }
 
+/** Without these a stay cannot be shown or checked in. */
+const needs = ['status', 'startDate', 'endDate', 'units'] as const
+
 const pathOf = ({ reservationId, id }: Pick<StayOfGuest, 'id' | 'reservationId'>) =>
   `/api/v2/reservations/${reservationId}/stays/${id}`
 
 export async function readStay(stay: Pick<StayOfGuest, 'id' | 'reservationId'>, signal: AbortSignal) {
-  const { data, etag } = await getOne<Stay>(pathOf(stay), { signal })
+  const { data, etag } = await getOne<Stay>(pathOf(stay), { signal, needs })
   return { stay: { ...data.attributes, id: data.id } as StayOfGuest, etag }
 }
 
 /** Assigns a clean room that is free until the end of the stay. A stay with a room keeps it. */
 export async function assignRoom(stay: StayOfGuest, signal: AbortSignal): Promise<StayOfGuest> {
-  const { data } = await sendOne<Stay>('POST', `${pathOf(stay)}/unit-assignment`, { signal })
+  const { data } = await sendOne<Stay>('POST', `${pathOf(stay)}/unit-assignment`, { signal, needs })
   return { ...data.attributes, id: data.id }
 }
 
@@ -135,6 +136,7 @@ export async function cancelTerminalPayment({ id }: StayOfGuest, signal: AbortSi
   const path = `/api/v2/stays/${id}/actions/cancel-terminal-payment`
   const { data } = await sendOne<{ state: string }>('POST', path, {
     signal,
+    needs: ['state'],
     timeoutMs: cancelTimeoutMs,
   })
   return data.attributes.state === 'paid'
@@ -147,7 +149,7 @@ export async function readTerminalPayment(
 ): Promise<TerminalPayment | null> {
   try {
     const path = `/api/v2/stays/${id}/terminal-payment`
-    return (await getOne<TerminalPayment>(path, { signal })).data.attributes
+    return (await getOne<TerminalPayment>(path, { signal, needs: ['state', 'createdAt'] })).data.attributes
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null
     throw error
@@ -194,6 +196,8 @@ export interface Key {
   validUntil: string
 }
 
+const needsOfKey = ['unitName', 'validFrom', 'validUntil'] as const
+
 /** The deadline of a card request: the box answers within 18 s. */
 const cardTimeoutMs = 30_000
 
@@ -205,6 +209,7 @@ export async function makeCard(wish: Wish, signal: AbortSignal): Promise<Resourc
     body: order,
     idempotencyKey,
     signal,
+    needs: needsOfKey,
     timeoutMs: cardTimeoutMs,
   })
   return data
@@ -219,9 +224,17 @@ export async function reconcileCard(
   signal: AbortSignal,
 ): Promise<Resource<Key>> {
   const path = `/api/v2/access/controllers/${controllerId}/keys/by-reservation/${encodeURIComponent(order.externalId)}`
-  const { data } = await sendOne<Key>('PUT', path, { body: order, signal, timeoutMs: cardTimeoutMs })
+  const { data } = await sendOne<Key>('PUT', path, {
+    body: order,
+    signal,
+    needs: needsOfKey,
+    timeoutMs: cardTimeoutMs,
+  })
   return data
 }
+
+/** The deadline of a look at a card at the gate, which is repeated. */
+const lookTimeoutMs = 5_000
 
 export interface CardRun {
   step: 'asked' | 'writing' | 'verified' | 'presented' | 'recalled' | 'ended'
@@ -231,7 +244,7 @@ export interface CardRun {
 /** The outcome of the last card of a key. */
 export async function readCardRun(keyId: string, signal: AbortSignal): Promise<CardRun | null> {
   const path = `/api/v2/access/card-runs?filter[keyId]=${keyId}&sort=-createdAt`
-  const { data } = await getList<CardRun>(path, { signal })
+  const { data } = await getList<CardRun>(path, { signal, needs: ['step'], timeoutMs: lookTimeoutMs })
   return data[0]?.attributes ?? null
 }
 
@@ -242,7 +255,7 @@ export async function readCardRun(keyId: string, signal: AbortSignal): Promise<C
 export async function readDeadline(dispenserId: string, signal: AbortSignal): Promise<number | null> {
   const { data } = await getOne<{ guestWaiting: { deadline: string } | null }>(
     `/api/v2/access/dispensers/${dispenserId}/status`,
-    { signal },
+    { signal, needs: ['guestWaiting'], timeoutMs: lookTimeoutMs },
   )
   return data.attributes.guestWaiting ? Date.parse(data.attributes.guestWaiting.deadline) : null
 }
@@ -254,7 +267,7 @@ export async function handOver(
   signal: AbortSignal,
 ): Promise<string> {
   const path = `/api/v2/stays/${stayId}/actions/hand-over`
-  const { data } = await sendOne<{ code: string }>('POST', path, { body: why, signal })
+  const { data } = await sendOne<{ code: string }>('POST', path, { body: why, signal, needs: ['code'] })
   return data.attributes.code
 }
 

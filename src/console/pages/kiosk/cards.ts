@@ -14,7 +14,7 @@ import {
   type Wish,
 } from './box.ts'
 import { failureOf, type Row, rowOf, Stop } from './failures.ts'
-import { controller, house, now, untilOpen } from './house.ts'
+import { controller, house, now, presentSeconds, untilOpen } from './house.ts'
 import { type CardOrder, forget, isFresh, type PendingCard, remember } from './pending.ts'
 import { leave, type RoomFacts, type Visit } from './visit.ts'
 
@@ -181,20 +181,24 @@ async function ended(
   count: { card: number; of: number },
 ): Promise<CardRun['ending']> {
   const { dispenserId = null } = controller.value ?? {}
-  let deadline: number | null = null
+  // Until the machine says when it takes the card back, and where its answer is lost: the longest time that it may be.
+  let deadline = presentSeconds.value === null ? null : now() + presentSeconds.value * 1_000
+  let isKnown = false
   for (let silent = 0; silent < mostSilent; ) {
     try {
       const run = await readCardRun(keyId, visit.signal)
       if (run === null || run.step === 'ended') return run?.ending ?? 'unknown'
-      if (run.step === 'presented' && dispenserId !== null)
-        deadline ??= await readDeadline(dispenserId, visit.signal)
+      if (run.step === 'presented' && dispenserId !== null && !isKnown) {
+        const said = await readDeadline(dispenserId, visit.signal)
+        isKnown = said !== null
+        deadline = said ?? deadline
+      }
       silent = 0
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       silent++
     }
-    const secondsLeft = deadline === null ? null : Math.max(0, Math.round((deadline - now()) / 1_000))
-    visit.show({ name: 'take-card', secondsLeft, ...count })
+    visit.show({ name: 'take-card', deadline, ...count })
     await visit.pause(1)
   }
   throw new Stop('outOfService')
