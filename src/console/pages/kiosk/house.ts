@@ -42,9 +42,7 @@ export const controller = signal<Controller | null>(null)
 /** When the page has last looked at the box, by the browser's monotonic clock. */
 let lookedAt = performance.now()
 export const silentFor = () => (performance.now() - lookedAt) / 1_000
-/** The release that answered first; another one has other pages. */
-let firstRelease: string | null = null
-/** Whether the box was updated since this page was loaded. */
+/** Whether the box was updated since this page was loaded, so that it has another script for it. */
 export let isOutdated = false
 
 let ahead = 0
@@ -56,15 +54,18 @@ export const now = () => Date.now() + ahead
 export const today = () => dateOf(now())
 
 const everyMs = 5_000
+/** Every so many looks, the page looks whether it is outdated. */
+const looksForPage = 12
 
 /**
  * Keeps the session, the clock, the hotel's data and the devices up to date, without end. While one of them is missing,
  * the kiosk is out of service.
  */
 export async function keepHouse(): Promise<void> {
-  for (;;) {
+  for (let looks = 1; ; looks++) {
     try {
       service.value = await look()
+      if (looks % looksForPage === 0) isOutdated = await isPageOutdated()
     } catch (error) {
       apiErrorOf(error)
       service.value = 'closed'
@@ -91,15 +92,10 @@ export async function untilOpen(visit: Visit): Promise<void> {
 
 async function look(): Promise<Service> {
   if (!(await hasSession())) return 'not-enrolled'
-  const { data: status } = await getOne<{ time: string; timeConfirmed?: boolean; releaseId: string }>(
-    '/api/v2/status',
-    {
-      needs: ['time', 'releaseId'],
-    },
-  )
-  const { time, timeConfirmed = true, releaseId } = status.attributes
-  firstRelease ??= releaseId
-  isOutdated = releaseId !== firstRelease
+  const { data: status } = await getOne<{ time: string; timeConfirmed?: boolean }>('/api/v2/status', {
+    needs: ['time'],
+  })
+  const { time, timeConfirmed = true } = status.attributes
   ahead = Date.parse(time) - Date.now()
   isDateUncertain.value = !timeConfirmed || Math.abs(ahead) >= 3_600_000
   await readHouse()
@@ -108,6 +104,13 @@ async function look(): Promise<Service> {
   presentSeconds.value = await readPresentSeconds(controller.value?.dispenserId ?? null)
   terminal.value = await readTerminal(controller.value?.id ?? null)
   return controller.value?.isReady ? 'open' : 'closed'
+}
+
+async function isPageOutdated(): Promise<boolean> {
+  const answer = await fetch(location.pathname, { cache: 'no-store', signal: AbortSignal.timeout(5_000) })
+  const html = await answer.text()
+  const script = document.querySelector('script[type=module]')?.getAttribute('src')
+  return html.includes('<div id="page">') && !html.includes(`src="${script}"`)
 }
 
 interface SessionState {
