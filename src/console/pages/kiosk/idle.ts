@@ -2,10 +2,13 @@ import { computed, effect, signal } from '@preact/signals'
 import { readStay } from './box.ts'
 import { isOutdated, silentFor } from './house.ts'
 import { endStuck } from './recover.ts'
-import { limits, questionSeconds, silentSeconds } from './screen-limits.ts'
+import { type Limit, limits, questionSeconds, silentSeconds } from './screen-limits.ts'
 import { chimeForGuest, speak } from './speech.ts'
 import { t } from './texts.ts'
-import { leave, present, screen } from './visit.ts'
+import { leave, present, type Screen, screen } from './visit.ts'
+
+/** A screen without a limit does not compile. */
+const limitOf: Readonly<Record<Screen['name'], Limit>> = limits
 
 /** How long the last page is shown. */
 export const farewellSeconds = limits.room.seconds
@@ -30,7 +33,7 @@ const restart = () => {
 export function watchIdle(): void {
   for (const type of ['pointerdown', 'keydown'] as const)
     addEventListener(type, () => {
-      if (limits[screen.value.name].ends !== 'recover') restart()
+      if (limitOf[screen.value.name].ends !== 'recover') restart()
     })
   effect(() => {
     restart()
@@ -60,7 +63,7 @@ function tick(): void {
     if (counted.value <= 0) leave()
     return
   }
-  const { seconds, ends } = limits[screen.value.name]
+  const { seconds, ends } = limitOf[screen.value.name]
   if (idleFor() < seconds) return
   restart()
   if (ends === 'ask') ask()

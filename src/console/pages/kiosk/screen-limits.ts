@@ -1,5 +1,3 @@
-import type { Screen } from './visit.ts'
-
 /** How a screen ends on which nothing happens. */
 export interface Limit {
   /** The time without progress: a touch where the guest acts, another screen where the box works. */
@@ -18,7 +16,7 @@ const guestActs: Limit = { seconds: 45, ends: 'ask' }
 const boxWorks: Limit = { seconds: 120, ends: 'recover' }
 
 /** Every screen ends, within two minutes without progress. */
-export const limits: Readonly<Record<Screen['name'], Limit>> = {
+export const limits = {
   // The next guest begins in the first language, without the help of the last one.
   welcome: { seconds: 45, ends: 'leave' },
   number: guestActs,
@@ -36,7 +34,7 @@ export const limits: Readonly<Record<Screen['name'], Limit>> = {
   'not-taken': guestActs,
   room: { seconds: 15, ends: 'leave' },
   sentence: guestActs,
-}
+} satisfies Record<string, Limit>
 
 /** The page is loaded anew when it has not looked at the box for this time. */
 export const silentSeconds = 120

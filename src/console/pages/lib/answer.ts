@@ -45,10 +45,10 @@ export class ApiError extends Error {
 
   constructor(status: number, errors: readonly [ErrorMember, ...ErrorMember[]], retryAfter: string | null) {
     const [first] = errors
-    super(first.detail)
+    super(first.detail ?? first.code)
     this.status = status
     this.code = first.code
-    this.title = first.title
+    this.title = first.title ?? first.code
     this.meta = isObject(first.meta) ? first.meta : {}
     this.field = /\/([^/]+)$/.exec(String(first.source?.pointer))?.[1] ?? null
     this.errors = errors
