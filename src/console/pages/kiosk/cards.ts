@@ -137,7 +137,7 @@ async function made(visit: Visit, cards: Cards, unit: number): Promise<Resource<
       const cause = most === undefined ? row : error.code
       const count = (tried.get(cause) ?? 0) + 1
       tried.set(cause, count)
-      if (count > (most ?? repetitions[row] ?? 0)) throw new Stop(lastRow(row), {}, failureOf(error))
+      if (count > (most ?? repetitions[row] ?? 0)) throw new Stop(lastRow(row, error), {}, failureOf(error))
       // The outcome of the card is unknown. The box finds it out before it makes another card. For a copy there is no
       // such request, and repeating it is equally safe.
       if (row === 'unknownCard' && cards.order.isOriginal) ask = reconcileCard
@@ -166,7 +166,9 @@ function rowOfCard(error: ApiError): Row {
 }
 
 /** Returns the sentence for the guest after the last repeat failed. */
-function lastRow(row: Row): Row {
+function lastRow(row: Row, { code }: ApiError): Row {
+  // The box may be there all the same, and gives the guest a code.
+  if (code === 'bad-answer') return 'cannotMake'
   const kept: readonly Row[] = ['outOfService', 'changed', 'toPay', 'past']
   return kept.includes(row) ? row : 'cannotMake'
 }
