@@ -2,6 +2,7 @@ import { effect } from '@preact/signals'
 import { cancelTerminalPayment, readTerminalPayment } from './box.ts'
 import { resume } from './cards.ts'
 import type { Row } from './failures.ts'
+import { now } from './house.ts'
 import { type Pending, remembered } from './pending.ts'
 import { giveUp, leave, present, screen, Visit } from './visit.ts'
 import { resumePayment } from './way.ts'
@@ -56,10 +57,15 @@ function sendToDesk(name: string, pending: Pending | undefined, failure: string)
   giveUp(row, failure, 'page')
 }
 
-/** Ends a screen on which the box works and nothing has happened. A payment that the box still takes goes on. */
+/**
+ * Ends a screen on which the box works and nothing has happened. A payment that the box still takes goes on, and so does a card
+ * that the machine leaves at the gate for longer.
+ */
 export async function endStuck(): Promise<void> {
   const { found, signal } = present.value
-  if (screen.value.name === 'paying' && found) {
+  const shown = screen.value
+  if (shown.name === 'take-card' && shown.deadline !== null && now() < shown.deadline) return
+  if (shown.name === 'paying' && found) {
     const last = await readTerminalPayment(found.stay, signal).catch(() => null)
     if (signal.aborted || (last?.state === 'open' && last.inDoubtSince === null)) return
   }
