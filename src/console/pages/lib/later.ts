@@ -5,7 +5,7 @@ import { common } from './common-texts.ts'
 import { button, loadingBar, notice } from './controls.ts'
 import { el } from './el.ts'
 import { textsLoaded } from './language.ts'
-import { isLive } from './live.ts'
+import { isLive } from './line.ts'
 
 const loaders: (() => Promise<void>)[] = []
 

@@ -2,7 +2,8 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type ApiError, apiErrorOf } from './answer.ts'
-import { followEvents, isLineDead, listen, missed } from './live.ts'
+import { isLineDead } from './line.ts'
+import { followEvents, listen, missed } from './live.ts'
 import { askSession, session } from './session.ts'
 
 /** Whether the components inside read nothing now, because the box would refuse it. Afterwards they read again. */

@@ -3,7 +3,7 @@ import { apiErrorOf } from './answer.ts'
 import { ApiError, getOne, onRefused, send, sendOne } from './api.ts'
 import { dateOf, setZone } from './format.ts'
 import { changeLanguage, chosenLanguage, isLanguage, textsLoaded } from './language.ts'
-import { heardAt } from './live.ts'
+import { heardAt } from './line.ts'
 
 /** The signed-in person and the scopes of the session. */
 export interface Session {

@@ -5,7 +5,7 @@ import { asOfText, button, chip, failure, loadingBar, notice } from '../../lib/c
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
-import { isLineDead } from '../../lib/live.ts'
+import { isLineDead } from '../../lib/line.ts'
 import { type Message, textOf } from '../../lib/message.ts'
 import { useRead, useReadEvery } from '../../lib/read.ts'
 import { openStay } from '../../lib/route.ts'

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { ApiError, sendOne } from '../../../lib/api.ts'
 import { moneyText } from '../../../lib/format.ts'
-import { isLineDead } from '../../../lib/live.ts'
+import { isLineDead } from '../../../lib/line.ts'
 import type { Payment } from '../../../lib/resources.ts'
 import { forgetRequest, type Kept, keepRequest, keptRequest } from '../kept-request.ts'
 import { g } from '../texts.ts'
