@@ -1,4 +1,4 @@
-import { get, type Resource } from '../lib/api.ts'
+import { getList, getOne } from '../lib/api.ts'
 import { classes, el, type View } from '../lib/el.ts'
 import { icon } from '../lib/icons.ts'
 import { useRead, useReadEvery } from '../lib/read.ts'
@@ -20,7 +20,7 @@ export function Alarms(): View | null {
   const status = useRead(
     'alarms',
     async (signal) => {
-      const { data } = await get<Resource<Status>>('/api/v2/status', { signal })
+      const { data } = await getOne<Status>('/api/v2/status', { signal })
       hearClock(data.attributes)
       return Object.values(data.attributes.checks ?? {})
         .flat()
@@ -43,7 +43,7 @@ export function Alarms(): View | null {
     may('keys.read') ? 'alarms keys' : null,
     async (signal) => {
       const path = '/api/v2/access/units-with-older-keys'
-      const { data } = await get<Resource<{ keys: { keyId: string }[] }>[]>(path, { signal })
+      const { data } = await getList<{ keys: { keyId: string }[] }>(path, { signal })
       // A card may be listed at its room and at common doors.
       return new Set(data.flatMap(({ attributes }) => attributes.keys.map(({ keyId }) => keyId))).size
     },

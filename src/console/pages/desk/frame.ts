@@ -3,9 +3,11 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { button, chip, Dialog, notice } from '../lib/controls.ts'
 import { classes, el, type View } from '../lib/el.ts'
 import { dateOf, momentText, timeText, weekdayDate } from '../lib/format.ts'
+import { Guarded } from '../lib/guard.ts'
 import { icon } from '../lib/icons.ts'
 import { areLettersOn, IsCovered, type Shortcut, setLetters, shortcuts, useShortcuts } from '../lib/keys.ts'
-import { heardAt, isLineDead, isLive } from '../lib/live.ts'
+import { later, loadLater } from '../lib/later.ts'
+import { heardAt, isLineDead, isLive } from '../lib/line.ts'
 import { goTo, linkTo, place } from '../lib/route.ts'
 import { lock, may, now, session, tick, today } from '../lib/session.ts'
 import { StillOpen } from '../lib/sign-in.ts'
@@ -13,7 +15,6 @@ import { Alarms } from './alarms.ts'
 import { ClockDoubt } from './clock-doubt.ts'
 import { CardsElsewhere } from './guest/card-way.ts'
 import { GuestSheet } from './guest/sheet.ts'
-import { later, loadLater } from './later.ts'
 import { type Screen, screens } from './screens.ts'
 import { Search } from './search/search.ts'
 import { t } from './texts.ts'
@@ -59,10 +60,15 @@ export function Frame(): View {
         el.div(
           { class: 'behind' },
           shown
-            ? h(IsCovered.Provider, { value: stayId !== null }, h(shown.component, { key: shown.path }))
+            ? h(
+                IsCovered.Provider,
+                { value: stayId !== null },
+                h(Guarded, { key: shown.path }, h(shown.component, {})),
+              )
             : notice('info', t.value.frame.notAllowed),
         ),
-        stayId !== null && h(GuestSheet, { key: stayId, stayId, close: () => goTo(shown?.path ?? '') }),
+        stayId !== null &&
+          h(Guarded, { key: stayId }, h(GuestSheet, { stayId, close: () => goTo(shown?.path ?? '') })),
       ),
     ),
     isPerson && h(PersonDialog, { close: () => setPerson(false) }),

@@ -1,8 +1,9 @@
 import { h, render } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { common } from '../lib/common-texts.ts'
-import { notice } from '../lib/controls.ts'
+import { loadingBar, notice } from '../lib/controls.ts'
 import { el, type View } from '../lib/el.ts'
+import { FaultNotice, Guarded } from '../lib/guard.ts'
 import { KeptScreens } from '../lib/kept-screens.ts'
 import { useEvents } from '../lib/read.ts'
 import { askSession, isLockedOrLocking, may, session, state } from '../lib/session.ts'
@@ -12,7 +13,7 @@ import { resumeMakings } from './guest/card-making.ts'
 
 /** The front desk: sign-in, the lock of the station, or the screens. */
 function Desk(): View {
-  if (state.value === 'asking') return el.div(null)
+  if (state.value === 'asking') return el.div(null, loadingBar(true))
   if (state.value === 'no-line')
     return el.main(
       { class: 'sign-in' },
@@ -31,6 +32,5 @@ function SignedIn(): View {
   return el.div(null, isLocked && h(LockedPage, {}), h(KeptScreens, { isLocked, frame: Frame }))
 }
 
-render(h(Desk, {}), document.getElementById('page')!)
-sessionStorage.removeItem('nightporter.reloaded')
+render([h(FaultNotice, {}), h(Guarded, null, h(Desk, {}))], document.getElementById('page')!)
 void askSession()

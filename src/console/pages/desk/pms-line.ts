@@ -1,4 +1,4 @@
-import { get, type Resource } from '../lib/api.ts'
+import { getOne } from '../lib/api.ts'
 import { chip, notice } from '../lib/controls.ts'
 import { el, type View } from '../lib/el.ts'
 import { momentText } from '../lib/format.ts'
@@ -24,7 +24,7 @@ export function usePms(): readonly PmsState[] {
   const { data, readAgain } = useRead(
     'pms',
     async (signal) => {
-      const { data } = await get<Resource<{ pms?: PmsState[] }>>('/api/v2/status', { signal })
+      const { data } = await getOne<{ pms?: PmsState[] }>('/api/v2/status', { signal })
       return (data.attributes.pms ?? []).filter(
         ({ state, outbox }) => state !== 'disabled' && outbox !== null,
       )

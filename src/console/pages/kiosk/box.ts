@@ -1,4 +1,4 @@
-import { type Answered, ApiError, get, type Resource, send } from '../lib/api.ts'
+import { type Answered, ApiError, getList, getOne, type Resource, send, sendOne } from '../lib/api.ts'
 import type { Profile, Stay, TerminalPayment } from '../lib/resources.ts'
 
 // All requests of the kiosk, as any kiosk could send them. The role `kiosk` has the scopes for all of them.
@@ -53,9 +53,10 @@ export async function findStays(
   const query = filters.flatMap(([path, value]) =>
     value === undefined ? [] : [`filter[${path}]=${encodeURIComponent(value)}`],
   )
-  const answer = await get<Reservations>(`/api/v2/reservations?${query.join('&')}&include=stays.profiles`, {
-    signal,
-  })
+  const answer = await getList<Reservations[number]['attributes']>(
+    `/api/v2/reservations?${query.join('&')}&include=stays.profiles`,
+    { signal, needs: ['stays'] },
+  )
   return { found: found(answer), proven: new Set((answer.meta?.proven ?? []) as string[]) }
 }
 
@@ -74,17 +75,20 @@ function found(answer: Answered<Reservations>): Found[] {
     })
 }
 
+/** Without these a stay cannot be shown or checked in. */
+const needs = ['status', 'startDate', 'endDate', 'units'] as const
+
 const pathOf = ({ reservationId, id }: Pick<StayOfGuest, 'id' | 'reservationId'>) =>
   `/api/v2/reservations/${reservationId}/stays/${id}`
 
 export async function readStay(stay: Pick<StayOfGuest, 'id' | 'reservationId'>, signal: AbortSignal) {
-  const { data, etag } = await get<Resource<Stay>>(pathOf(stay), { signal })
+  const { data, etag } = await getOne<Stay>(pathOf(stay), { signal, needs })
   return { stay: { ...data.attributes, id: data.id } as StayOfGuest, etag }
 }
 
 /** Assigns a clean room that is free until the end of the stay. A stay with a room keeps it. */
 export async function assignRoom(stay: StayOfGuest, signal: AbortSignal): Promise<StayOfGuest> {
-  const { data } = await send<Resource<Stay>>('POST', `${pathOf(stay)}/unit-assignment`, { signal })
+  const { data } = await sendOne<Stay>('POST', `${pathOf(stay)}/unit-assignment`, { signal, needs })
   return { ...data.attributes, id: data.id }
 }
 
@@ -130,8 +134,9 @@ const cancelTimeoutMs = 15_000
  */
 export async function cancelTerminalPayment({ id }: StayOfGuest, signal: AbortSignal): Promise<boolean> {
   const path = `/api/v2/stays/${id}/actions/cancel-terminal-payment`
-  const { data } = await send<Resource<{ state: string }>>('POST', path, {
+  const { data } = await sendOne<{ state: string }>('POST', path, {
     signal,
+    needs: ['state'],
     timeoutMs: cancelTimeoutMs,
   })
   return data.attributes.state === 'paid'
@@ -144,7 +149,7 @@ export async function readTerminalPayment(
 ): Promise<TerminalPayment | null> {
   try {
     const path = `/api/v2/stays/${id}/terminal-payment`
-    return (await get<Resource<TerminalPayment>>(path, { signal })).data.attributes
+    return (await getOne<TerminalPayment>(path, { signal, needs: ['state', 'createdAt'] })).data.attributes
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null
     throw error
@@ -158,7 +163,7 @@ export async function completeProfile(
   signal: AbortSignal,
 ): Promise<void> {
   const path = `/api/v2/profiles/${profileId}`
-  const { data, etag } = await get<Resource<GuestProfile>>(path, { signal })
+  const { data, etag } = await getOne<GuestProfile>(path, { signal })
   const attributes = { ...data.attributes, ...more }
   await send('PUT', path, {
     body: { data: { type: 'profile', id: profileId, attributes } },
@@ -191,6 +196,8 @@ export interface Key {
   validUntil: string
 }
 
+const needsOfKey = ['unitName', 'validFrom', 'validUntil'] as const
+
 /** The deadline of a card request: the box answers within 18 s. */
 const cardTimeoutMs = 30_000
 
@@ -198,10 +205,11 @@ const cardTimeoutMs = 30_000
 export async function makeCard(wish: Wish, signal: AbortSignal): Promise<Resource<Key>> {
   const { controllerId, idempotencyKey, order } = wish
   const path = `/api/v2/access/controllers/${controllerId}/key`
-  const { data } = await send<Resource<Key>>('POST', path, {
+  const { data } = await sendOne<Key>('POST', path, {
     body: order,
     idempotencyKey,
     signal,
+    needs: needsOfKey,
     timeoutMs: cardTimeoutMs,
   })
   return data
@@ -216,9 +224,17 @@ export async function reconcileCard(
   signal: AbortSignal,
 ): Promise<Resource<Key>> {
   const path = `/api/v2/access/controllers/${controllerId}/keys/by-reservation/${encodeURIComponent(order.externalId)}`
-  const { data } = await send<Resource<Key>>('PUT', path, { body: order, signal, timeoutMs: cardTimeoutMs })
+  const { data } = await sendOne<Key>('PUT', path, {
+    body: order,
+    signal,
+    needs: needsOfKey,
+    timeoutMs: cardTimeoutMs,
+  })
   return data
 }
+
+/** The deadline of a look at a card at the gate, which is repeated. */
+const lookTimeoutMs = 5_000
 
 export interface CardRun {
   step: 'asked' | 'writing' | 'verified' | 'presented' | 'recalled' | 'ended'
@@ -228,7 +244,7 @@ export interface CardRun {
 /** The outcome of the last card of a key. */
 export async function readCardRun(keyId: string, signal: AbortSignal): Promise<CardRun | null> {
   const path = `/api/v2/access/card-runs?filter[keyId]=${keyId}&sort=-createdAt`
-  const { data } = await get<Resource<CardRun>[]>(path, { signal })
+  const { data } = await getList<CardRun>(path, { signal, needs: ['step'], timeoutMs: lookTimeoutMs })
   return data[0]?.attributes ?? null
 }
 
@@ -237,9 +253,9 @@ export async function readCardRun(keyId: string, signal: AbortSignal): Promise<C
  * the gate.
  */
 export async function readDeadline(dispenserId: string, signal: AbortSignal): Promise<number | null> {
-  const { data } = await get<Resource<{ guestWaiting: { deadline: string } | null }>>(
+  const { data } = await getOne<{ guestWaiting: { deadline: string } | null }>(
     `/api/v2/access/dispensers/${dispenserId}/status`,
-    { signal },
+    { signal, needs: ['guestWaiting'], timeoutMs: lookTimeoutMs },
   )
   return data.attributes.guestWaiting ? Date.parse(data.attributes.guestWaiting.deadline) : null
 }
@@ -251,12 +267,12 @@ export async function handOver(
   signal: AbortSignal,
 ): Promise<string> {
   const path = `/api/v2/stays/${stayId}/actions/hand-over`
-  const { data } = await send<Resource<{ code: string }>>('POST', path, { body: why, signal })
+  const { data } = await sendOne<{ code: string }>('POST', path, { body: why, signal, needs: ['code'] })
   return data.attributes.code
 }
 
 /** Returns the floor of a room by the hotel's name for it. */
 export async function readFloor(unitId: string, signal: AbortSignal): Promise<string | null> {
-  const { data } = await get<Resource<{ floor: string | null }>>(`/api/v2/units/${unitId}`, { signal })
+  const { data } = await getOne<{ floor: string | null }>(`/api/v2/units/${unitId}`, { signal })
   return data.attributes.floor
 }

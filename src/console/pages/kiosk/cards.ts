@@ -14,7 +14,7 @@ import {
   type Wish,
 } from './box.ts'
 import { failureOf, type Row, rowOf, Stop } from './failures.ts'
-import { controller, house, now, untilOpen } from './house.ts'
+import { controller, house, now, presentSeconds, untilOpen } from './house.ts'
 import { type CardOrder, forget, isFresh, type PendingCard, remember } from './pending.ts'
 import { leave, type RoomFacts, type Visit } from './visit.ts'
 
@@ -137,7 +137,7 @@ async function made(visit: Visit, cards: Cards, unit: number): Promise<Resource<
       const cause = most === undefined ? row : error.code
       const count = (tried.get(cause) ?? 0) + 1
       tried.set(cause, count)
-      if (count > (most ?? repetitions[row] ?? 0)) throw new Stop(lastRow(row), {}, failureOf(error))
+      if (count > (most ?? repetitions[row] ?? 0)) throw new Stop(lastRow(row, error), {}, failureOf(error))
       // The outcome of the card is unknown. The box finds it out before it makes another card. For a copy there is no
       // such request, and repeating it is equally safe.
       if (row === 'unknownCard' && cards.order.isOriginal) ask = reconcileCard
@@ -166,7 +166,9 @@ function rowOfCard(error: ApiError): Row {
 }
 
 /** Returns the sentence for the guest after the last repeat failed. */
-function lastRow(row: Row): Row {
+function lastRow(row: Row, { code }: ApiError): Row {
+  // The box may be there all the same, and gives the guest a code.
+  if (code === 'bad-answer') return 'cannotMake'
   const kept: readonly Row[] = ['outOfService', 'changed', 'toPay', 'past']
   return kept.includes(row) ? row : 'cannotMake'
 }
@@ -181,20 +183,24 @@ async function ended(
   count: { card: number; of: number },
 ): Promise<CardRun['ending']> {
   const { dispenserId = null } = controller.value ?? {}
-  let deadline: number | null = null
+  // Until the machine says when it takes the card back, and where its answer is lost: the longest time that it may be.
+  let deadline = presentSeconds.value === null ? null : now() + presentSeconds.value * 1_000
+  let isKnown = false
   for (let silent = 0; silent < mostSilent; ) {
     try {
       const run = await readCardRun(keyId, visit.signal)
       if (run === null || run.step === 'ended') return run?.ending ?? 'unknown'
-      if (run.step === 'presented' && dispenserId !== null)
-        deadline ??= await readDeadline(dispenserId, visit.signal)
+      if (run.step === 'presented' && dispenserId !== null && !isKnown) {
+        const said = await readDeadline(dispenserId, visit.signal)
+        isKnown = said !== null
+        deadline = said ?? deadline
+      }
       silent = 0
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       silent++
     }
-    const secondsLeft = deadline === null ? null : Math.max(0, Math.round((deadline - now()) / 1_000))
-    visit.show({ name: 'take-card', secondsLeft, ...count })
+    visit.show({ name: 'take-card', deadline, ...count })
     await visit.pause(1)
   }
   throw new Stop('outOfService')

@@ -86,6 +86,12 @@ export function rowOf(error: ApiError): Row {
   return known ?? (isOutOfService(error) ? 'outOfService' : 'cannotMake')
 }
 
+/** Returns the sentence for a failed search. A search that the box did not answer, or cannot do now, is repeated. */
+export function rowOfSearch(error: ApiError): Row {
+  const row = byCode[error.code]
+  return row === 'tooMany' || row === 'changed' ? row : 'searchFailed'
+}
+
 /** The reasons of `no-eligible-unit` for which the guest must only wait. */
 const isBeingPrepared = ['all-dirty', 'all-occupied']
 

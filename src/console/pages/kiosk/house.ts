@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
-import { ApiError, get, type Resource, send } from '../lib/api.ts'
+import { apiErrorOf } from '../lib/answer.ts'
+import { getList, getOne, send } from '../lib/api.ts'
 import { dateOf, setZone } from '../lib/format.ts'
 import { Stop } from './failures.ts'
 import type { Visit } from './visit.ts'
@@ -21,13 +22,28 @@ export interface Controller {
   isReady: boolean
 }
 
+/** How long a card stays at the gate; null without a dispenser. */
+export const presentSeconds = signal<number | null>(null)
+
+interface Terminal {
+  id: string
+  /** How long a guest may take to pay. */
+  timeoutSeconds: number
+}
+
 type Service = 'starting' | 'not-enrolled' | 'open' | 'closed'
 
 export const service = signal<Service>('starting')
 export const house = signal<House>({ name: '', phone: null, checkOutTime: '', timeZone: 'UTC' })
 /** The payment terminal beside this kiosk; null without one. */
-export const terminalId = signal<string | null>(null)
+export const terminal = signal<Terminal | null>(null)
 export const controller = signal<Controller | null>(null)
+
+/** When the page has last looked at the box, by the browser's monotonic clock. */
+let lookedAt = performance.now()
+export const silentFor = () => (performance.now() - lookedAt) / 1_000
+/** Whether the box was updated since this page was loaded, so that it has another script for it. */
+export let isOutdated = false
 
 let ahead = 0
 /** Whether the date may be wrong: nothing has confirmed the time of the box, or this machine shows another one. */
@@ -38,19 +54,23 @@ export const now = () => Date.now() + ahead
 export const today = () => dateOf(now())
 
 const everyMs = 5_000
+/** Every so many looks, the page looks whether it is outdated. */
+const looksForPage = 12
 
 /**
  * Keeps the session, the clock, the hotel's data and the devices up to date, without end. While one of them is missing,
  * the kiosk is out of service.
  */
 export async function keepHouse(): Promise<void> {
-  for (;;) {
+  for (let looks = 1; ; looks++) {
     try {
       service.value = await look()
+      if (looks % looksForPage === 0) isOutdated = await isPageOutdated()
     } catch (error) {
-      if (!(error instanceof ApiError)) reportError(error)
+      apiErrorOf(error)
       service.value = 'closed'
     }
+    lookedAt = performance.now()
     await new Promise((done) => setTimeout(done, everyMs))
   }
 }
@@ -72,15 +92,25 @@ export async function untilOpen(visit: Visit): Promise<void> {
 
 async function look(): Promise<Service> {
   if (!(await hasSession())) return 'not-enrolled'
-  const { data: status } = await get<Resource<{ time: string; timeConfirmed?: boolean }>>('/api/v2/status')
+  const { data: status } = await getOne<{ time: string; timeConfirmed?: boolean }>('/api/v2/status', {
+    needs: ['time'],
+  })
   const { time, timeConfirmed = true } = status.attributes
   ahead = Date.parse(time) - Date.now()
   isDateUncertain.value = !timeConfirmed || Math.abs(ahead) >= 3_600_000
   await readHouse()
-  const { data } = await get<Resource<Omit<Controller, 'id'>>[]>('/api/v2/access/controllers')
+  const { data } = await getList<Omit<Controller, 'id'>>('/api/v2/access/controllers')
   controller.value = chosen(data.map(({ id, attributes }) => ({ ...attributes, id })))
-  terminalId.value = await readTerminal(controller.value?.id ?? null)
+  presentSeconds.value = await readPresentSeconds(controller.value?.dispenserId ?? null)
+  terminal.value = await readTerminal(controller.value?.id ?? null)
   return controller.value?.isReady ? 'open' : 'closed'
+}
+
+async function isPageOutdated(): Promise<boolean> {
+  const answer = await fetch(location.pathname, { cache: 'no-store', signal: AbortSignal.timeout(5_000) })
+  const html = await answer.text()
+  const script = document.querySelector('script[type=module]')?.getAttribute('src')
+  return html.includes('<div id="page">') && !html.includes(`src="${script}"`)
 }
 
 interface SessionState {
@@ -91,7 +121,7 @@ interface SessionState {
 
 /** The session starts without a person's action at a station of the kind kiosk, and in the demo hotel. */
 async function hasSession(): Promise<boolean> {
-  const { data } = await get<Resource<SessionState>>('/api/v2/session')
+  const { data } = await getOne<SessionState>('/api/v2/session', { needs: ['role', 'station'] })
   const { role, station, demo } = data.attributes
   if (role !== null) return true
   const action = station?.kind === 'kiosk' ? 'start-kiosk' : demo ? 'start-demo' : null
@@ -117,8 +147,8 @@ interface Settings {
 }
 
 async function readHouse(): Promise<void> {
-  const { data: properties } = await get<Resource<{ name: string }>[]>('/api/v2/properties')
-  const { data: settings } = await get<Resource<Settings>[]>('/api/config/v1/settings')
+  const { data: properties } = await getList<{ name: string }>('/api/v2/properties')
+  const { data: settings } = await getList<Settings>('/api/config/v1/settings')
   const { timeZone, checkOutTime, deskPhone = null } = settings[0]!.attributes
   setZone(timeZone)
   house.value = {
@@ -129,13 +159,23 @@ async function readHouse(): Promise<void> {
   }
 }
 
+async function readPresentSeconds(dispenserId: string | null): Promise<number | null> {
+  if (dispenserId === null) return null
+  const path = `/api/v2/access/dispensers/${dispenserId}`
+  const { data } = await getOne<{ presentTimeoutSeconds: number | null }>(path)
+  return data.attributes.presentTimeoutSeconds ?? 30
+}
+
 /**
  * Returns the terminal that is assigned to this kiosk's controller; otherwise the first terminal without a controller.
  */
-async function readTerminal(controllerId: string | null): Promise<string | null> {
-  const { data } = await get<Resource<{ controllerId: string | null }>[]>('/api/config/v1/payment-terminals')
+async function readTerminal(controllerId: string | null): Promise<Terminal | null> {
+  const { data } = await getList<{ controllerId: string | null; timeoutSeconds: number | null }>(
+    '/api/config/v1/payment-terminals',
+  )
   const own = data.find(({ attributes }) => attributes.controllerId === controllerId)
-  return (own ?? data.find(({ attributes }) => attributes.controllerId === null))?.id ?? null
+  const found = own ?? data.find(({ attributes }) => attributes.controllerId === null)
+  return found ? { id: found.id, timeoutSeconds: found.attributes.timeoutSeconds ?? 120 } : null
 }
 
 /**

@@ -1,21 +1,18 @@
 import { computed, effect, signal } from '@preact/signals'
 import { readStay } from './box.ts'
+import { isOutdated, silentFor } from './house.ts'
+import { endStuck } from './recover.ts'
+import { type Limit, limits, questionSeconds, silentSeconds } from './screen-limits.ts'
 import { chimeForGuest, speak } from './speech.ts'
 import { t } from './texts.ts'
-import { giveUp, leave, present, type Screen, screen } from './visit.ts'
+import { leave, present, type Screen, screen } from './visit.ts'
 
-/** After this time without a touch, the page asks whether the guest needs more time. */
-const idleSeconds = 45
-/** The time to answer. The guest may extend the visit as often as needed. */
-const questionSeconds = 30
+/** A screen without a limit does not compile. */
+const limitOf: Readonly<Record<Screen['name'], Limit>> = limits
+
 /** How long the last page is shown. */
-export const farewellSeconds = 15
+export const farewellSeconds = limits.room.seconds
 const farewellMoreSeconds = 60
-/**
- * The longest time on a page whose end is up to the machine. Every wait of the box and of a payment terminal ends earlier, so
- * something unknown is wrong.
- */
-const stuckSeconds = 420
 
 /** The seconds left to ask for more time; null while the question is not shown. */
 export const questionLeft = signal<number | null>(null)
@@ -30,13 +27,13 @@ const restart = () => {
 }
 
 /**
- * Ends each page: where the machine works, the guest is sent to the desk when nothing happens, and on each other page a
- * guest who does not answer has left.
+ * Ends each screen on which nothing happens, by the table of limits, and the page itself when it is old or does not look at the
+ * box any more.
  */
 export function watchIdle(): void {
   for (const type of ['pointerdown', 'keydown'] as const)
     addEventListener(type, () => {
-      if (isUpToGuest(screen.value)) restart()
+      if (limitOf[screen.value.name].ends !== 'recover') restart()
     })
   effect(() => {
     restart()
@@ -46,33 +43,32 @@ export function watchIdle(): void {
   setInterval(tick, 1_000)
 }
 
-const isUpToGuest = ({ name }: Screen) => name !== 'working' && name !== 'paying' && name !== 'take-card'
-/** The kind of the page. A page on which the machine works is shown again and again while it counts down. */
+/** The kind of the page. A page on which the machine works is shown again and again. */
 const kind = computed(() => {
   const { value } = screen
+  if (value.name === 'take-card') return `take-card ${value.card}`
   return value.name === 'working' ? `working ${value.does} ${value.row}` : value.name
 })
 
-function tick(): void {
-  if (farewellLeft.value !== null) {
-    farewellLeft.value--
-    if (farewellLeft.value <= 0) leave()
-    return
-  }
-  if (questionLeft.value !== null) {
-    questionLeft.value--
-    if (questionLeft.value <= 0) leave()
-    return
-  }
-  if (!isUpToGuest(screen.value)) endStuck(screen.value)
-  // The next guest begins in the first language, without the help of the last one.
-  else if (screen.value.name === 'welcome' && idleFor() >= idleSeconds) leave()
-  else if (idleFor() >= idleSeconds) ask()
-}
+/** The time without a touch after which no guest is about to begin. */
+const freeSeconds = 10
+const isFree = () => screen.value.name === 'welcome' && idleFor() >= freeSeconds
 
-function endStuck(shown: Screen): void {
-  if (idleFor() < stuckSeconds) return
-  giveUp(shown.name === 'paying' ? 'paymentUnknown' : 'cannotMake', 'page-stuck')
+function tick(): void {
+  if (isFree() && (isOutdated || silentFor() >= silentSeconds))
+    void globalThis.loadAnew?.(isFree).catch(console.error)
+  const counted = farewellLeft.value === null ? questionLeft : farewellLeft
+  if (counted.value !== null) {
+    counted.value--
+    if (counted.value <= 0) leave()
+    return
+  }
+  const { seconds, ends } = limitOf[screen.value.name]
+  if (idleFor() < seconds) return
+  restart()
+  if (ends === 'ask') ask()
+  else if (ends === 'leave') leave()
+  else void endStuck()
 }
 
 function ask(): void {

@@ -33,7 +33,14 @@ export function Entry({
   const [isHidden, setHidden] = useState(false)
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [])
+  useEffect(() => {
+    field.current?.focus()
+    const toField = (event: KeyboardEvent) => {
+      if (field.current && isTyped(event, field.current)) focusAtEnd(field.current)
+    }
+    addEventListener('keydown', toField)
+    return () => removeEventListener('keydown', toField)
+  }, [])
   const put = (next: string, spoken: string) => {
     setValue(next)
     speak(isHidden ? t.value.asterisk : spoken)
@@ -78,6 +85,21 @@ export function Entry({
   )
 }
 
+/**
+ * Whether a key writes into the field, although something else has the focus: a scanner or a keyboard is used after a touch on a
+ * button. Space and Enter press the button that has the focus.
+ */
+function isTyped({ key, ctrlKey, altKey, metaKey, target }: KeyboardEvent, field: HTMLInputElement): boolean {
+  if (target === field || ctrlKey || altKey || metaKey || document.querySelector('dialog[open]')) return false
+  return key === 'Backspace' || (key !== ' ' && [...key].length === 1)
+}
+
+/** The browser gives the pressed key to the field that has the focus then. */
+function focusAtEnd(field: HTMLInputElement): void {
+  field.focus()
+  field.setSelectionRange(field.value.length, field.value.length)
+}
+
 interface Keys {
   type(character: string): void
   remove(): void
@@ -87,7 +109,15 @@ interface Keys {
 function keyboard(layout: Layout, { type, remove, clear }: Keys): View {
   const key = (label: string, run: () => void, name: string, isWide = false) =>
     el.button(
-      { key: name, type: 'button', class: isWide ? 'key wide' : 'key', 'aria-label': name, onClick: run },
+      {
+        key: name,
+        type: 'button',
+        class: isWide ? 'key wide' : 'key',
+        'aria-label': name,
+        onClick: run,
+        // The focus stays in the field, for a scanner or a real keyboard.
+        onPointerDown: (event) => event.preventDefault(),
+      },
       label,
     )
   return el.div(

@@ -1,42 +1,44 @@
 import { Fragment, h, render } from 'preact'
-import { useErrorBoundary } from 'preact/hooks'
+import { useEffect, useErrorBoundary } from 'preact/hooks'
 import { button, Dialog } from '../lib/controls.ts'
 import { el, type View } from '../lib/el.ts'
+import { onFault } from '../lib/faults.ts'
 import { changeLanguage, isLanguage } from '../lib/language.ts'
-import { resume } from './cards.ts'
 import { moveFocusByArrows } from './focus.ts'
 import { keepHouse, service } from './house.ts'
 import { giveMoreTime, questionLeft, watchIdle } from './idle.ts'
+import { page } from './page.ts'
 import { remembered } from './pending.ts'
+import { goOnWith, recover } from './recover.ts'
 import { NotTaken, Room, TakeCard, Working } from './screens/card.ts'
 import { AnotherCard, ChooseStay, Detail, Greeting, Pay, Paying } from './screens/guest.ts'
 import { NotEnrolled, OutOfService, Sentence } from './screens/messages.ts'
-import { EnterName, EnterNumber, EnterOnFile, Welcome } from './screens/start.ts'
+import { EnterName, EnterNumber, EnterOnFile, Searching, Welcome } from './screens/start.ts'
 import { speakFocus } from './speech.ts'
 import { t } from './texts.ts'
-import { giveUp, leave, present, screen, type Visit } from './visit.ts'
-import { resumePayment } from './way.ts'
+import { leave, present, type Visit } from './visit.ts'
 
 /**
  * The page of the kiosk. A change of the box's state does not interrupt a guest's visit: each request reports its own
  * failure.
  */
 function Kiosk(): View {
-  useErrorBoundary(endBroken)
+  const [error, again] = useErrorBoundary((error) => {
+    console.error(error)
+    void recover('page-error')
+  })
+  // The screen that could not be drawn is gone by then.
+  useEffect(() => {
+    const timer = error && setTimeout(again, 2_000)
+    return () => clearTimeout(timer)
+  }, [error])
   const visit = present.value
+  if (error) return el.div({ class: 'kiosk-page' }, el.main({ class: 'instructions' }, t.value.oneMoment))
   return el.div(
     { class: 'kiosk-frame' },
     h(Fragment, { key: visit.number }, current(visit)),
     questionLeft.value !== null && moreTimeQuestion(questionLeft.value),
   )
-}
-
-/** A page that cannot be drawn becomes the one that sends the guest to the desk. */
-function endBroken(error: unknown): void {
-  reportError(error)
-  const { name } = screen.peek()
-  if (name === 'sentence') leave()
-  else if (name !== 'welcome') giveUp('helpAtDesk', 'page-error')
 }
 
 function current(visit: Visit): View {
@@ -50,6 +52,8 @@ function current(visit: Visit): View {
       return h(EnterName, { visit })
     case 'onFile':
       return h(EnterOnFile, { visit })
+    case 'searching':
+      return h(Searching, { visit, ...shown })
     case 'choose':
       return h(ChooseStay, { visit, ...shown })
     case 'greeting':
@@ -78,7 +82,7 @@ function current(visit: Visit): View {
 function atStart(visit: Visit): View {
   switch (service.value) {
     case 'starting':
-      return el.div(null)
+      return page({ visit, title: t.value.oneMoment, says: [], controls: [], isWorking: true })
     case 'not-enrolled':
       return h(NotEnrolled, { visit })
     case 'open':
@@ -103,16 +107,18 @@ function moreTimeQuestion(seconds: number): View {
 
 async function begin(): Promise<void> {
   render(h(Kiosk, {}), document.getElementById('page')!)
-  sessionStorage.removeItem('nightporter.reloaded')
+  onFault((error) => {
+    console.error(error)
+    void recover('page-error')
+  })
   watchIdle()
   moveFocusByArrows()
   speakFocus()
   void keepHouse()
   const pending = await remembered()
   if (!pending) return
-  if (isLanguage(pending.language)) await changeLanguage(pending.language, false).catch(reportError)
-  if ('isPayment' in pending) await resumePayment(present.value, pending)
-  else await resume(present.value, pending)
+  if (isLanguage(pending.language)) await changeLanguage(pending.language, false)
+  await goOnWith(present.value, pending)
 }
 
 void begin()

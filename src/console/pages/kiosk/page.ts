@@ -62,7 +62,7 @@ function foot(visit: Visit, isWorking: boolean): View {
   return el.footer(
     { class: 'foot' },
     !isStart && !isWorking && button(t.value.startAgain, { onClick: leave, icon: 'undo' }),
-    !isWorking && button(t.value.help, { onClick: () => void askForHelp(visit), icon: 'help' }),
+    !isWorking && button(t.value.help, { onClick: () => askForHelp(visit), icon: 'help' }),
     button(isLower.value ? t.value.higher : t.value.lower, {
       onClick: () => {
         isLower.value = !isLower.value

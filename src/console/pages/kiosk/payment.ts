@@ -5,7 +5,7 @@ import { language } from '../lib/language.ts'
 import type { TerminalPayment } from '../lib/resources.ts'
 import { cancelTerminalPayment, type Found, payAtTerminal, readStay, readTerminalPayment } from './box.ts'
 import { failureOf, rowOf, Stop } from './failures.ts'
-import { now, terminalId, untilOpen } from './house.ts'
+import { now, terminal, untilOpen } from './house.ts'
 import { forget, isFresh, type PendingPayment, remember } from './pending.ts'
 import type { Cancellation, Visit } from './visit.ts'
 
@@ -23,7 +23,7 @@ const mostAttempts = 4
  */
 export async function pay(visit: Visit, found: Found): Promise<boolean> {
   const { id: stayId, reservationId } = found.stay
-  const wish = showPaying(visit, found)
+  const wish = showPaying(visit, found, now())
   await remember({ stayId, reservationId, isPayment: true, language: language.value, since: now() })
   const isPaid = await isTaken(visit, found, wish)
   // A paid amount is remembered until the card is, so that a power cut between the two loses neither.
@@ -31,8 +31,8 @@ export async function pay(visit: Visit, found: Found): Promise<boolean> {
   return isPaid
 }
 
-/** Shows that the guest is at the terminal. Returns whether the guest wants to cancel the payment. */
-function showPaying(visit: Visit, found: Found): { isCanceled: boolean } {
+/** Shows that the guest is at the terminal `since` then. Returns whether the guest wants to cancel the payment. */
+function showPaying(visit: Visit, found: Found, since: number): { isCanceled: boolean } {
   const state: Cancellation['state'] = signal('none')
   const wish = { isCanceled: false }
   const ask = () => {
@@ -43,7 +43,8 @@ function showPaying(visit: Visit, found: Found): { isCanceled: boolean } {
       state.value = 'refused'
     })
   }
-  visit.show({ name: 'paying', cancellation: { state, ask } })
+  const until = since + (terminal.value?.timeoutSeconds ?? 120) * 1_000
+  visit.show({ name: 'paying', amount: amountDue(found) ?? '', until, cancellation: { state, ask } })
   return wish
 }
 
@@ -52,7 +53,11 @@ function showPaying(visit: Visit, found: Found): { isCanceled: boolean } {
  * not requested again: its cancellation is repeated instead, until the box says how it has ended.
  */
 async function isTaken(visit: Visit, found: Found, wish: { isCanceled: boolean }): Promise<boolean> {
-  const how = { terminalId: terminalId.value!, language: language.value, idempotencyKey: crypto.randomUUID() }
+  const how = {
+    terminalId: terminal.value!.id,
+    language: language.value,
+    idempotencyKey: crypto.randomUUID(),
+  }
   let isLost = false
   for (let attempt = 1; ; attempt++) {
     try {
@@ -142,7 +147,7 @@ export async function outcomeOf(visit: Visit, pending: PendingPayment): Promise<
     visit.found = found
     if (last?.state !== 'open') return endOf(found, last)
     if (last.inDoubtSince !== null) throw new Stop('paymentUnknown', {}, 'payment-outcome-unknown')
-    if (!isShown) showPaying(visit, found)
+    if (!isShown) showPaying(visit, found, Date.parse(last.createdAt))
     isShown = true
   }
 }

@@ -63,7 +63,7 @@ export function isFresh({ since }: Pick<Pending, 'since'>, now: number): boolean
 async function stored<T>(ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> {
   const patience = new Promise<undefined>((done) => setTimeout(done, patienceMs))
   return Promise.race([transacted(ask), patience]).catch((error: unknown) => {
-    reportError(error)
+    console.error(error)
     return undefined
   })
 }

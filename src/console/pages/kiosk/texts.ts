@@ -26,6 +26,9 @@ const en = {
   startAgain: 'Start again',
   next: 'Next',
   search: 'Search',
+  searchChoice: 'You may wait, or go to the front desk.',
+  waitOn: 'Wait',
+  toDesk: 'To the front desk',
   oneMoment: 'One moment, please.',
   yes: 'Yes',
   done: 'Done',
@@ -104,6 +107,7 @@ const en = {
   sentences: {
     notFound:
       'We cannot find this booking. Check the number, or search with your last name and day of arrival.',
+    searchFailed: 'We cannot look for your booking at the moment. We are trying again.',
     tooMany: 'Too many searches. Please wait one minute, or ask at the desk.',
     later: ({ date }: Said) => `Your stay begins on ${date}. Please come again then, or ask at the desk.`,
     past: 'The time of departure of this booking has come, so a key would not open. A colleague will help you at the desk.',

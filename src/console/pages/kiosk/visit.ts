@@ -13,17 +13,21 @@ export type Screen =
   | { name: 'number' }
   | { name: 'name' }
   | { name: 'onFile' }
+  /** The search takes long, or is repeated. `choice`: the guest may wait on, or go to the desk. */
+  | { name: 'searching'; choice: null | { waitOn(): void } }
   | { name: 'choose'; found: readonly Found[] }
   | { name: 'greeting'; found: Found }
   | { name: 'detail'; detail: 'email' | 'phone'; found: Found; isRefused: boolean }
   /** `isCanceled`: the guest has canceled a payment at the terminal. */
   | { name: 'pay'; amount: string; found: Found; isCanceled: boolean }
   /** The guest is at the payment terminal. */
-  | { name: 'paying'; cancellation: Cancellation }
+  /** `until`: when the terminal ends the payment, Unix milliseconds by the clock of the box. */
+  | { name: 'paying'; amount: string; until: number; cancellation: Cancellation }
   | { name: 'another-card'; found: Found }
   /** The box is working. `row` names an unusual cause of the wait. */
   | { name: 'working'; does: 'room' | 'card'; row: Row | null }
-  | { name: 'take-card'; secondsLeft: number | null; card: number; of: number }
+  /** `deadline`: when the machine takes the card back, Unix milliseconds by the clock of the box. */
+  | { name: 'take-card'; deadline: number | null; card: number; of: number }
   /** The machine took the card back. `again` makes another one. */
   | { name: 'not-taken'; again(): void }
   | { name: 'room'; found: Found; rooms: readonly RoomFacts[] }
@@ -78,8 +82,8 @@ export class Visit {
   }
 
   /**
-   * Runs a step, the action of a button. While one is running, another is not begun. Every failure, also one that
-   * nobody expected, is shown to the guest as a sentence.
+   * Runs a step, the action of a button. While one is running, another is not begun. A refusal is shown to the
+   * guest as a sentence. Rejects for a defect of the page.
    */
   async step(name: string, work: () => void | Promise<void>): Promise<void> {
     if (this.isBusy.value || this.signal.aborted) return
@@ -88,7 +92,11 @@ export class Visit {
     try {
       await work()
     } catch (error) {
-      if (!this.signal.aborted) await this.#tell(stopOf(error))
+      if (this.signal.aborted) return
+      const stop = stopOf(error)
+      // The page goes on with what is under way, see `recover`.
+      if (stop === null) throw error
+      await this.#tell(stop)
     } finally {
       this.isBusy.value = false
     }
@@ -119,11 +127,9 @@ export class Visit {
   }
 }
 
-function stopOf(error: unknown): Stop {
-  if (error instanceof Stop) return error
+function stopOf(error: unknown): Stop | null {
   if (error instanceof ApiError) return new Stop(rowOf(error), {}, failureOf(error))
-  reportError(error)
-  return new Stop('helpAtDesk', {}, 'page-error')
+  return error instanceof Stop ? error : null
 }
 
 /** The API accepts lower-case letters, digits and hyphens. */
@@ -149,13 +155,13 @@ export function leave(): void {
 }
 
 /** Ends what is being done for the guest, and sends the guest to the desk with a code. */
-export function giveUp(row: Row, failure: string): void {
+export function giveUp(row: Row, failure: string, step: string): void {
   const { found } = present.value
   present.value.end()
   const next = new Visit()
   next.found = found
   present.value = next
-  void next.step('page', () => {
+  void next.step(step, () => {
     throw new Stop(row, {}, failure)
   })
 }

@@ -1,12 +1,20 @@
 import { ApiError } from '../lib/api.ts'
 import { longDate, timeText } from '../lib/format.ts'
-import { assignRoom, checkIn, completeProfile, type Found, findStays, type Said } from './box.ts'
+import {
+  assignRoom,
+  checkIn,
+  completeProfile,
+  type Finding,
+  type Found,
+  findStays,
+  type Said,
+} from './box.ts'
 import { handOutCards } from './cards.ts'
-import { rowOf, Stop, stayOver, stopWithoutRoom } from './failures.ts'
-import { now, terminalId, today, untilOpen } from './house.ts'
+import { rowOf, rowOfSearch, Stop, stayOver, stopWithoutRoom } from './failures.ts'
+import { now, terminal, today, untilOpen } from './house.ts'
 import { amountDue, outcomeOf, pay } from './payment.ts'
 import { forget, type PendingPayment } from './pending.ts'
-import { leave, type Screen, type Visit } from './visit.ts'
+import { giveUp, leave, type Screen, type Visit } from './visit.ts'
 
 // The steps of a guest's visit, from the number to the card. Each exported function is the action of a button.
 
@@ -21,7 +29,7 @@ export const enter = (visit: Visit, name: 'number' | 'name') =>
 export const search = (visit: Visit, step: 'number' | 'name' | 'onFile', more: Said) =>
   visit.step(step, async () => {
     const said = { ...visit.said, ...more }
-    const { found, proven } = await findStays(said, visit.signal).catch(tooMuchWrong)
+    const { found, proven } = await findPatiently(visit, said).catch(tooMuchWrong)
     if (found.length === 0) throw new Stop('notFound')
     visit.said = said
     const open = found.filter(isForToday)
@@ -32,6 +40,42 @@ export const search = (visit: Visit, step: 'number' | 'name' | 'onFile', more: S
     else if (Object.keys(said).length === 1) visit.show({ name: 'name' })
     else visit.show({ name: 'number' })
   })
+
+/** The time after which a guest whose search has no answer is offered the desk. */
+const searchMs = 15_000
+const searchPauseSeconds = 2
+
+/** Searches until the box has answered. The guest may wait on, go to the desk, or leave. */
+async function findPatiently(visit: Visit, said: Said): Promise<Finding> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let choice: Extract<Screen, { name: 'searching' }>['choice'] = null
+  const waitOn = () => {
+    choice = null
+    visit.show({ name: 'searching', choice })
+    offerLater()
+  }
+  const offerLater = () => {
+    timer = setTimeout(() => {
+      choice = { waitOn }
+      visit.show({ name: 'searching', choice })
+    }, searchMs)
+  }
+  offerLater()
+  visit.signal.addEventListener('abort', () => clearTimeout(timer))
+  try {
+    for (;;) {
+      try {
+        return await findStays(said, visit.signal)
+      } catch (error) {
+        if (!(error instanceof ApiError) || rowOfSearch(error) !== 'searchFailed') throw error
+        visit.show({ name: 'searching', choice })
+        await visit.pause(error.retryAfterSeconds ?? searchPauseSeconds)
+      }
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 /** The box takes no proof for some time after too many wrong answers. */
 function tooMuchWrong(error: unknown): never {
@@ -116,7 +160,7 @@ const afterDetail = (visit: Visit, found: Found, detail: DetailName) =>
 /** Where something is to be paid and there is a terminal, the guest may pay here. */
 function settle(visit: Visit, found: Found): void | Promise<void> {
   const amount = amountDue(found)
-  if (amount === null || terminalId.value === null) return arrive(visit, found)
+  if (amount === null || terminal.value === null) return arrive(visit, found)
   visit.show({ name: 'pay', amount, found, isCanceled: false })
 }
 
@@ -225,8 +269,5 @@ export const lostCard = (visit: Visit, found: Found) =>
     }),
   )
 
-/** The guest asked for the staff. */
-export const askForHelp = (visit: Visit) =>
-  visit.step(visit.screen.value.name, () => {
-    throw new Stop('helpAtDesk', {}, 'guest-asks')
-  })
+/** The guest asks for the staff, also while a search takes long. */
+export const askForHelp = (visit: Visit) => giveUp('helpAtDesk', 'guest-asks', visit.screen.value.name)

@@ -1,63 +1,11 @@
+import { ApiError, type Document, documentOf, noLine, type Resource, type Shape } from './answer.ts'
 import { language } from './language.ts'
 
-/** A resource of a JSON:API document. `A` are its attributes. */
-export interface Resource<A = object> {
-  type: string
-  id: string
-  attributes: A
-  relationships?: Record<string, { data: Reference | Reference[] | null }>
-  meta?: Record<string, unknown>
-}
-
-export interface Reference {
-  type: string
-  id: string
-}
-
-export interface Document<D> {
-  data: D
-  included?: Resource[]
-  links?: { next?: string; self?: string }
-  meta?: Record<string, unknown>
-}
+export { ApiError, type Reference, type Resource } from './answer.ts'
 
 /** The answer with its document, and its ETag for a later write. */
 export interface Answered<D> extends Document<D> {
   etag: string | null
-}
-
-interface ErrorMember {
-  code: string
-  title: string
-  detail: string
-  source?: { pointer?: string; parameter?: string; header?: string }
-  meta?: Record<string, unknown>
-}
-
-/** A refusal by the box, or a missing answer (`code` `no-line`, `status` 0). */
-export class ApiError extends Error {
-  readonly status: number
-  readonly code: string
-  readonly title: string
-  readonly meta: Record<string, unknown>
-  /** The attribute that was refused, such as `startDate`; null when no attribute was. */
-  readonly field: string | null
-  readonly errors: readonly ErrorMember[]
-  /** The seconds before a retry; null when the box names none. */
-  readonly retryAfterSeconds: number | null
-
-  constructor(status: number, errors: readonly ErrorMember[], retryAfter: string | null) {
-    const first = errors[0] ?? { code: 'unknown', title: `HTTP ${status}`, detail: `HTTP ${status}` }
-    super(first.detail)
-    this.status = status
-    this.code = first.code
-    this.title = first.title
-    this.meta = first.meta ?? {}
-    this.field = /\/([^/]+)$/.exec(first.source?.pointer ?? '')?.[1] ?? null
-    this.errors = errors
-    const wait = this.meta.retryAfterSeconds ?? (retryAfter && Number(retryAfter))
-    this.retryAfterSeconds = typeof wait === 'number' && Number.isFinite(wait) ? wait : null
-  }
 }
 
 interface SendOptions {
@@ -93,20 +41,62 @@ for (const type of ['pointerdown', 'keydown', 'wheel'])
   addEventListener(type, () => (touchedAt = performance.now()), { capture: true, passive: true })
 const isUnattended = () => touchedAt === 0 || performance.now() - touchedAt > attendedMs
 
-/** Sends a request to the box. Throws ApiError; an aborted request throws the signal's reason. */
-export async function send<D = unknown>(
+/** Sends a request to the box whose answer the caller does not read. Throws as `sendFor`. */
+export const send = (method: string, path: string, options: SendOptions = {}) =>
+  sendFor<unknown>('done', method, path, options)
+
+/** The attributes that the caller cannot do without. An answer without them is none. */
+type Needs<A> = SendOptions & { needs?: readonly (keyof A & string)[] }
+
+/** Sends a request that is answered with one resource. Throws as `sendFor`. */
+export const sendOne = <A = object>(method: string, path: string, options: Needs<A> = {}) =>
+  sendFor<Resource<A>>('one', method, path, options)
+
+/** Sends a request that is answered with one resource or none. Throws as `sendFor`. */
+export const sendMaybe = <A = object>(method: string, path: string, options: Needs<A> = {}) =>
+  sendFor<Resource<A> | null>('maybe', method, path, options)
+
+/** Sends a request that is answered with a list. Throws as `sendFor`. */
+export const sendList = <A = object>(method: string, path: string, options: Needs<A> = {}) =>
+  sendFor<Resource<A>[]>('list', method, path, options)
+
+/** Reads one resource. Throws as `sendFor`. */
+export const getOne = <A = object>(path: string, options: Needs<A> = {}) => sendOne<A>('GET', path, options)
+
+/** Reads one resource or none. Throws as `sendFor`. */
+export const getMaybe = <A = object>(path: string, options: Needs<A> = {}) =>
+  sendMaybe<A>('GET', path, options)
+
+/** Reads a list, or a page of it. Throws as `sendFor`. */
+export const getList = <A = object>(path: string, options: Needs<A> = {}) => sendList<A>('GET', path, options)
+
+/**
+ * Sends a request to the box. Throws ApiError for a refusal, for an answer that has not the shape, and without an answer before
+ * the deadline; an aborted request throws the signal's reason.
+ */
+async function sendFor<D>(
+  shape: Shape,
   method: string,
   path: string,
-  { body, ifMatch, idempotencyKey, prefer, signal, ahead, timeoutMs = 15_000 }: SendOptions = {},
+  {
+    body,
+    ifMatch,
+    idempotencyKey,
+    prefer,
+    signal,
+    ahead,
+    timeoutMs = 15_000,
+    needs,
+  }: SendOptions & { needs?: readonly string[] },
 ): Promise<Answered<D>> {
-  const deadline = AbortSignal.timeout(timeoutMs)
+  const ending = new AbortController()
   const sent =
     ahead ??
     fetch(path, {
       method,
       credentials: 'same-origin',
       cache: 'no-store',
-      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      signal: signal ? AbortSignal.any([signal, ending.signal]) : ending.signal,
       headers: {
         Accept: mediaType,
         'Accept-Language': language.value,
@@ -119,23 +109,33 @@ export async function send<D = unknown>(
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-  const response = await sent.catch((error: unknown) => {
-    if (signal?.aborted) throw error
-    throw noLine()
-  })
-  const text = await response.text().catch(() => {
-    throw noLine()
-  })
-  if (response.ok) {
-    const document = text === '' ? { data: null } : JSON.parse(text)
-    return { ...document, etag: response.headers.get('etag') }
+  try {
+    const reply = await before(timeoutMs, sent.then(replyOf), ending)
+    return { ...documentOf<D>(reply, shape, needs), etag: reply.headers.get('etag') }
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (!(error instanceof ApiError)) throw noLine()
+    if (error.status !== 0) refused(error)
+    throw error
   }
-  const error = new ApiError(response.status, errorsIn(text), response.headers.get('retry-after'))
-  refused(error)
-  throw error
 }
 
-export const get = <D>(path: string, options: SendOptions = {}) => send<D>('GET', path, options)
+/** Returns what `documentOf` reads of a response. */
+export async function replyOf(response: Response) {
+  const { status, headers } = response
+  return { status, headers, retryAfter: headers.get('retry-after'), text: await response.text() }
+}
+
+/** Rejects when the reply has not come in time, and aborts its request then. */
+function before<T>(ms: number, reply: Promise<T>, ending: AbortController): Promise<T> {
+  return new Promise((done, fail) => {
+    const timer = setTimeout(() => {
+      ending.abort()
+      fail(ending.signal.reason)
+    }, ms)
+    reply.then(done, fail).finally(() => clearTimeout(timer))
+  })
+}
 
 /** Reads all pages of a list, at most `most` resources. `isCut` is true when the box has more. */
 export async function getAll<A>(
@@ -147,22 +147,10 @@ export async function getAll<A>(
   const included = new Map<string, Resource>()
   let next: string | undefined = path
   while (next !== undefined && data.length < most) {
-    const page: Answered<Resource<A>[]> = await get<Resource<A>[]>(next, signal ? { signal } : {})
+    const page: Answered<Resource<A>[]> = await getList<A>(next, signal ? { signal } : {})
     data.push(...page.data)
     for (const each of page.included ?? []) included.set(`${each.type}/${each.id}`, each)
     next = page.links?.next
   }
   return { data, included: [...included.values()], isCut: next !== undefined }
-}
-
-function noLine(): ApiError {
-  return new ApiError(0, [{ code: 'no-line', title: 'No line', detail: 'The box does not answer.' }], null)
-}
-
-function errorsIn(text: string): ErrorMember[] {
-  try {
-    return (JSON.parse(text) as { errors?: ErrorMember[] }).errors ?? []
-  } catch {
-    return []
-  }
 }

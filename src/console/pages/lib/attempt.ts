@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { ApiError } from './api.ts'
+import { type ApiError, apiErrorOf } from './answer.ts'
 import { common } from './common-texts.ts'
 import { refusalText } from './refusal-text.ts'
 
@@ -19,9 +19,9 @@ export function useAttempt(
     try {
       await attempt()
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      setProblem(refusalOf(error, refused))
-      failed(error)
+      const problem = apiErrorOf(error)
+      setProblem(refusalOf(problem, refused))
+      failed(problem)
     } finally {
       setBusy(false)
     }

@@ -10,6 +10,14 @@ const en = {
     `This computer shows ${here}, the box shows ${box}. One of them is wrong. Cards are made by the clock of the box.`,
   noLineTitle: 'No line to the box',
   noLine: 'This page does not reach the box. What you see may be old. The page goes on trying.',
+  badAnswerTitle: 'The answer cannot be read',
+  badAnswer:
+    'This page got something else than an answer of the box, so it is not known whether this was done. Look before you do it again. If it stays so, check what stands between this computer and the box, such as a proxy.',
+  brokenTitle: 'This page has a fault',
+  brokenText:
+    'A part of this page could not be shown or did not work. Look whether your last action was done before you do it again. The page tries again.',
+  toStart: 'Back to the first screen',
+  loadAgain: 'Load the page again',
   needsLine: 'Not without the line to the box',
   isHeld: 'Another action is still running',
   asOf: (time: string) => `As of ${time}`,

@@ -6,7 +6,7 @@ import { classes, el, type View } from './el.ts'
 import { momentText } from './format.ts'
 import { type IconName, icon } from './icons.ts'
 import { coverShortcuts, DialogDepth } from './keys.ts'
-import { isLineDead } from './live.ts'
+import { isLineDead } from './line.ts'
 import { refusalText } from './refusal-text.ts'
 
 interface ButtonOptions {

@@ -2,6 +2,7 @@ import { type ComponentType, h, render } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { keepFocus } from './controls.ts'
 import { el, type View } from './el.ts'
+import { Guarded } from './guard.ts'
 import { coverShortcuts } from './keys.ts'
 import { AreReadsHeld } from './read.ts'
 import { asksAgain, isLockedOrLocking } from './session.ts'
@@ -23,7 +24,12 @@ export function KeptScreens({ isLocked, frame }: { isLocked: boolean; frame: Com
     if (screens.hasChildNodes()) showAgain(screens, focused.current)
     else
       render(
-        h(AreReadsHeld.Provider, { value: isLockedOrLocking }, h(frame, {}), h(ConfirmAgain, {})),
+        h(
+          AreReadsHeld.Provider,
+          { value: isLockedOrLocking },
+          h(Guarded, null, h(frame, {})),
+          h(ConfirmAgain, {}),
+        ),
         screens,
       )
     return () => {

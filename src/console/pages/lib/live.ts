@@ -1,5 +1,6 @@
-import { computed, signal } from '@preact/signals'
-import { ApiError, get } from './api.ts'
+import { signal } from '@preact/signals'
+import { ApiError, getList } from './api.ts'
+import { heardAt, isLineDead, isLive } from './line.ts'
 
 /** An event of the box: the changed resource, and the kind of change. */
 export interface LiveEvent {
@@ -9,12 +10,6 @@ export interface LiveEvent {
   data?: Record<string, unknown>
 }
 
-/** Whether the event stream is open. */
-export const isLive = signal(false)
-/** When the last event or heartbeat arrived, Unix milliseconds of this browser. */
-export const heardAt = signal<number | null>(null)
-/** Whether the connection is lost. A page that has not connected yet has not lost it. */
-export const isLineDead = computed(() => !isLive.value && heardAt.value !== null)
 /** Incremented each time events may have been missed. Everything on the screen is then read again. */
 export const missed = signal(0)
 
@@ -137,12 +132,24 @@ function streamOnce(
       isOpened = true
       heard({ after, at: known })
     }
-    source.onmessage = ({ data, lastEventId }) =>
-      heard({ after: known, at: lastEventId, event: JSON.parse(data) as LiveEvent })
+    source.onmessage = ({ data, lastEventId: at }) => {
+      const event = eventIn(data)
+      // An event that cannot be read may be about anything.
+      heard(event ? { after: known, at, event } : { after: null, at })
+    }
     source.addEventListener('beat', ({ lastEventId }) => heard({ after: known, at: lastEventId }))
     source.onerror = end
     signal.addEventListener('abort', end, { once: true })
   })
+}
+
+function eventIn(data: string): LiveEvent | null {
+  try {
+    const event = JSON.parse(data) as LiveEvent | null
+    return typeof event?.type === 'string' ? event : null
+  } catch {
+    return null
+  }
 }
 
 /**
@@ -151,7 +158,7 @@ function streamOnce(
  */
 async function whyRefused(): Promise<number | 'ended' | null> {
   try {
-    await get('/api/v2/events?page[size]=1')
+    await getList('/api/v2/events?page[size]=1')
     return null
   } catch (error) {
     if (!(error instanceof ApiError)) return null

@@ -1,8 +1,9 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { ApiError } from './api.ts'
-import { followEvents, isLineDead, listen, missed } from './live.ts'
+import { type ApiError, apiErrorOf } from './answer.ts'
+import { isLineDead } from './line.ts'
+import { followEvents, listen, missed } from './live.ts'
 import { askSession, session } from './session.ts'
 
 /** Whether the components inside read nothing now, because the box would refuse it. Afterwards they read again. */
@@ -114,13 +115,13 @@ function reading<T>(
       if (!signal.aborted) set(() => ({ data, asOf: Date.now(), isLoading: false, problem: null }))
     } catch (error) {
       if (signal.aborted) return
-      if (!(error instanceof ApiError)) throw error
+      const problem = apiErrorOf(error)
       // After the unlocking, everything is read again.
-      if (error.code === 'session-locked') return
-      set((state) => ({ ...state, isLoading: false, problem: error }))
+      if (problem.code === 'session-locked') return
+      set((state) => ({ ...state, isLoading: false, problem }))
       // While the line is dead, the event stream reports when it is back. One answer can be lost on a live line.
-      if (error.status === 0 ? !isLineDead.peek() : error.status >= 429)
-        later((error.retryAfterSeconds ?? 5) * 1_000)
+      if (problem.status === 0 ? !isLineDead.peek() : problem.status >= 429)
+        later((problem.retryAfterSeconds ?? 5) * 1_000)
     } finally {
       isReading = false
       if (isStale) soon()

@@ -1,8 +1,9 @@
 import { computed, signal } from '@preact/signals'
-import { ApiError, get, onRefused, type Resource, send } from './api.ts'
+import { apiErrorOf } from './answer.ts'
+import { ApiError, getOne, onRefused, send, sendOne } from './api.ts'
 import { dateOf, setZone } from './format.ts'
 import { changeLanguage, chosenLanguage, isLanguage, textsLoaded } from './language.ts'
-import { heardAt } from './live.ts'
+import { heardAt } from './line.ts'
 
 /** The signed-in person and the scopes of the session. */
 export interface Session {
@@ -79,6 +80,8 @@ interface SessionAttributes {
   sequence: string | null
 }
 
+const needs = ['role', 'scopes', 'sequence', 'time', 'timeZone'] as const
+
 /** Set when a person has signed out, so that the demo hotel does not sign the person in again. */
 const signedOut = 'nightporter.signed-out'
 
@@ -92,15 +95,15 @@ export async function askSession(): Promise<void> {
   try {
     const ahead = globalThis.sessionAhead
     globalThis.sessionAhead = undefined
-    const { data } = await get<Resource<SessionAttributes>>('/api/v2/session', { ahead })
+    const { data } = await getOne<SessionAttributes>('/api/v2/session', { ahead, needs })
     const { role, demo } = data.attributes
     if (role === null && demo && !sessionStorage.getItem(signedOut)) await startDemo('Ana')
     else await begin(data.attributes)
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
+    // Without a session there is no page to go back to: it is asked for until it is there.
     session.value = null
     state.value = 'no-line'
-    setTimeout(() => void askSession(), (error.retryAfterSeconds ?? 2) * 1_000)
+    setTimeout(() => void askSession(), (apiErrorOf(error).retryAfterSeconds ?? 2) * 1_000)
   }
 }
 
@@ -194,7 +197,7 @@ export const act = (action: SessionAction, body: Record<string, unknown> = {}) =
   change(`/api/v2/session/actions/${action}`, body)
 
 async function change(path: string, body: Record<string, unknown>): Promise<void> {
-  const { data } = await send<Resource<SessionAttributes>>('POST', path, { body })
+  const { data } = await sendOne<SessionAttributes>('POST', path, { body, needs })
   sessionStorage.removeItem(signedOut)
   await begin(data.attributes)
 }

@@ -1,11 +1,12 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, type Resource } from './api.ts'
+import { getList } from './api.ts'
 import { useAttempt } from './attempt.ts'
 import { common } from './common-texts.ts'
 import { button, Choice, Dialog, Field, notice } from './controls.ts'
 import { el, type View } from './el.ts'
 import { changeLanguage, chooseLanguage, language, languageNames, languages } from './language.ts'
+import { later } from './later.ts'
 import { useRead } from './read.ts'
 import {
   act,
@@ -20,7 +21,9 @@ import {
   startDemo,
   station,
 } from './session.ts'
-import { EnrolStation, RedeemCode } from './with-code.ts'
+
+const EnrolStation = later(async () => (await import('./with-code.ts')).EnrolStation)
+const RedeemCode = later(async () => (await import('./with-code.ts')).RedeemCode)
 
 interface Person {
   id: string
@@ -32,7 +35,7 @@ export function SignIn(): View {
   // A kiosk shows no names of people.
   const isDesk = station.value !== null && station.value.kind !== 'kiosk'
   const people = useRead(isDesk && !isDemo.value ? 'people' : null, async () => {
-    const { data } = await get<Resource<{ name: string }>[]>('/api/v2/session/people')
+    const { data } = await getList<{ name: string }>('/api/v2/session/people')
     return data.map(({ id, attributes }): Person => ({ id, name: attributes.name }))
   })
   const [person, setPerson] = useState<Person | null>(null)

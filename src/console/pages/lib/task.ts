@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { ApiError } from './api.ts'
+import { apiErrorOf } from './answer.ts'
 import { refusalText } from './refusal-text.ts'
 
 /** The state of a person's task. */
@@ -25,8 +25,7 @@ export function useTask(done: () => void = () => {}): Task {
     try {
       await work()
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      setRefusal(refusalText(error).text)
+      setRefusal(refusalText(apiErrorOf(error)).text)
     } finally {
       setBusy(null)
       done()

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { ApiError, get, type Resource, send } from '../lib/api.ts'
+import { ApiError, getOne, sendOne } from '../lib/api.ts'
 import { common } from '../lib/common-texts.ts'
 import { confirmed } from '../lib/session.ts'
 import type { SetupDocument } from './house.ts'
@@ -16,7 +16,7 @@ export interface Change {
 export async function applied(document: object, isTrial = false): Promise<Change[]> {
   const path = `/api/config/v1/setup/actions/apply${isTrial ? '?dryRun=true' : ''}`
   const { data } = await confirmed(() =>
-    send<Resource<{ changes: Change[] }>>('POST', path, { body: document, timeoutMs: 60_000 }),
+    sendOne<{ changes: Change[] }>('POST', path, { body: document, timeoutMs: 60_000 }),
   )
   return data.attributes.changes
 }
@@ -29,8 +29,7 @@ export async function added(
   section: 'lockSystems' | 'dispensers' | 'encoders' | 'paymentTerminals' | 'pms',
   item: { name: string } & Record<string, unknown>,
 ): Promise<void> {
-  const { document } = (await get<Resource<{ document: SetupDocument }>>('/api/config/v1/setup')).data
-    .attributes
+  const { document } = (await getOne<{ document: SetupDocument }>('/api/config/v1/setup')).data.attributes
   if (document[section]?.some(({ name }) => name === item.name)) {
     const detail = t.value.nameTaken(item.name)
     const source = { pointer: `/${section}/0/name` }

@@ -3,8 +3,11 @@ import { useEffect, useState } from 'preact/hooks'
 import { button, chip, failure, loadingBar, notice } from '../lib/controls.ts'
 import { classes, el, type View } from '../lib/el.ts'
 import { timeText } from '../lib/format.ts'
+import { Guarded } from '../lib/guard.ts'
 import { icon } from '../lib/icons.ts'
-import { isLineDead, isLive, listen } from '../lib/live.ts'
+import { later, loadLater } from '../lib/later.ts'
+import { isLineDead, isLive } from '../lib/line.ts'
+import { listen } from '../lib/live.ts'
 import { OtherTime } from '../lib/other-time.ts'
 import { useRead } from '../lib/read.ts'
 import { goTo, linkTo, place } from '../lib/route.ts'
@@ -21,7 +24,6 @@ import {
   stateOf,
   stepNames,
 } from './house.ts'
-import { Report } from './report.ts'
 import { DevicesStep } from './steps/devices/devices-step.ts'
 import { HouseStep } from './steps/house-step.ts'
 import { LocksStep } from './steps/locks-step.ts'
@@ -30,8 +32,10 @@ import { PmsStep } from './steps/pms-step.ts'
 import { RoomsStep } from './steps/rooms-step.ts'
 import { StaffStep } from './steps/staff-step.ts'
 import { TestStep } from './steps/test-step.ts'
-import { System } from './system/system.ts'
 import { t } from './texts.ts'
+
+const System = later(async () => (await import('./system/system.ts')).System)
+const Report = later(async () => (await import('./report.ts')).Report)
 
 const steps: Record<StepName, ComponentType<StepOptions>> = {
   house: HouseStep,
@@ -50,6 +54,11 @@ const watched = ['system.', 'controller.', 'dispenser.', 'unit', 'property', 'ac
 export function Frame(): View {
   const { data: house, problem, isLoading, readAgain } = useRead('house', readHouse, watched)
   const { screen } = place.value
+  useEffect(() => {
+    // The first screen is read first.
+    const timer = setTimeout(() => void loadLater(), 2_000)
+    return () => clearTimeout(timer)
+  }, [])
   const isOther = screen === 'system' || screen === 'report'
   const step = stepNames.find((each) => each === screen) ?? (house ? firstOpen(house) : null)
   // A save must not move the page to the next step while a person reads its result.
@@ -68,9 +77,13 @@ export function Frame(): View {
       loadingBar(isLoading && !house),
       problem && failure(problem, readAgain),
       h(Others, {}),
-      house && !isOther && step !== null && stepOf(step, house, readAgain),
-      screen === 'system' && h(System, {}),
-      screen === 'report' && house && h(Report, { house }),
+      h(
+        Guarded,
+        { key: `${screen} ${step}` },
+        house && !isOther && step !== null && stepOf(step, house, readAgain),
+        screen === 'system' && h(System, {}),
+        screen === 'report' && house && h(Report, { house }),
+      ),
     ),
   )
 }

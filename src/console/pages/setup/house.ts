@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { ApiError, get, getAll, type Resource, send } from '../lib/api.ts'
+import { ApiError, getAll, getList, getOne, type Resource, send } from '../lib/api.ts'
 import { may } from '../lib/session.ts'
 
 /** The set-up document of the property, as far as the pages read it. Fields with their default are absent. */
@@ -71,8 +71,8 @@ interface Check {
 
 export async function readHouse(signal: AbortSignal): Promise<House> {
   const [setup, status, settings, accounts] = await Promise.all([
-    get<Resource<{ document: SetupDocument }>>('/api/config/v1/setup', { signal }),
-    get<Resource<{ timeZone: string; checks: Record<string, Check[]> }>>('/api/v2/status', { signal }),
+    getOne<{ document: SetupDocument }>('/api/config/v1/setup', { signal }),
+    getOne<{ timeZone: string; checks: Record<string, Check[]> }>('/api/v2/status', { signal }),
     readSettings(signal),
     may('accounts.read') ? getAll<Account>('/api/config/v1/accounts?page[size]=100', 500, signal) : null,
   ])
@@ -111,7 +111,7 @@ interface Settings {
 }
 
 async function readSettings(signal?: AbortSignal): Promise<Resource<Settings>> {
-  const { data } = await get<Resource<Settings>[]>('/api/config/v1/settings', signal ? { signal } : {})
+  const { data } = await getList<Settings>('/api/config/v1/settings', signal ? { signal } : {})
   return data[0]!
 }
 

@@ -1,7 +1,8 @@
 import { h, render } from 'preact'
 import { common } from '../lib/common-texts.ts'
-import { button, notice } from '../lib/controls.ts'
+import { button, loadingBar, notice } from '../lib/controls.ts'
 import { el, type View } from '../lib/el.ts'
+import { FaultNotice, Guarded } from '../lib/guard.ts'
 import { KeptScreens } from '../lib/kept-screens.ts'
 import { useEvents } from '../lib/read.ts'
 import {
@@ -24,7 +25,7 @@ import { t } from './texts.ts'
 
 /** The pages of the installer: the claim of a new box, sign-in, or the steps. */
 function Setup(): View {
-  if (state.value === 'asking') return el.div(null)
+  if (state.value === 'asking') return el.div(null, loadingBar(true))
   if (state.value === 'signed-in') return h(SignedIn, { key: session.value?.accountId ?? '' })
   // The page continues without a signed-in person, because the restart ends every session.
   if (restoreId.value !== null) return h(RestorePage, { id: restoreId.value })
@@ -61,6 +62,5 @@ function NotAllowed(): View {
   )
 }
 
-render(h(Setup, {}), document.getElementById('page')!)
-sessionStorage.removeItem('nightporter.reloaded')
+render([h(FaultNotice, {}), h(Guarded, null, h(Setup, {}))], document.getElementById('page')!)
 void askSession()

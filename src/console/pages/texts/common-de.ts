@@ -10,6 +10,14 @@ export const de: CommonTexts = {
   noLineTitle: 'Keine Verbindung zur Box',
   noLine:
     'Diese Seite erreicht die Box nicht. Die Angaben können veraltet sein. Die Seite versucht es weiter.',
+  badAnswerTitle: 'Die Antwort ist nicht lesbar',
+  badAnswer:
+    'Diese Seite hat etwas anderes bekommen als eine Antwort der Box. Es ist also nicht bekannt, ob es getan wurde. Sehen Sie nach, bevor Sie es noch einmal tun. Bleibt es so, prüfen Sie, was zwischen diesem Computer und der Box steht, etwa einen Proxy.',
+  brokenTitle: 'Diese Seite hat einen Fehler',
+  brokenText:
+    'Ein Teil dieser Seite konnte nicht gezeigt werden oder hat nicht funktioniert. Sehen Sie nach, ob Ihre letzte Handlung ausgeführt wurde, bevor Sie sie wiederholen. Die Seite versucht es noch einmal.',
+  toStart: 'Zurück zur ersten Ansicht',
+  loadAgain: 'Seite neu laden',
   needsLine: 'Nicht ohne Verbindung zur Box',
   isHeld: 'Eine andere Aktion läuft noch',
   asOf: (time) => `Stand ${time}`,

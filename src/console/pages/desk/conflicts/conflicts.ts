@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { get, type Resource } from '../../lib/api.ts'
+import { getList, type Resource } from '../../lib/api.ts'
 import { asOfText, chip, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { dateText, momentText } from '../../lib/format.ts'
@@ -37,7 +37,7 @@ interface Shown {
 
 async function readConflicts(shown: 'open' | 'done', signal: AbortSignal): Promise<Shown> {
   const filter = shown === 'open' ? '&filter[state]=open' : '&filter[state][ne]=open'
-  const { data, included = [], meta } = await get<Resource<SyncConflict>[]>(listed + filter, { signal })
+  const { data, included = [], meta } = await getList<SyncConflict>(listed + filter, { signal })
   const ids = data.map(({ id }) => id)
   return {
     conflicts: data,

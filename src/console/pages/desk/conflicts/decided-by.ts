@@ -1,4 +1,4 @@
-import { type Answered, get, type Resource } from '../../lib/api.ts'
+import { type Answered, getList, type Resource } from '../../lib/api.ts'
 import { may } from '../../lib/session.ts'
 
 interface Decided {
@@ -22,7 +22,7 @@ export async function decidedBy(
   const filter = `filter[type]=pms.conflict-resolved&filter[subject]=${subjects}`
   let next: string | undefined = `/api/v2/events?sort=-sequence&${filter}&page[size]=50`
   for (let requests = 0; next !== undefined && requests < mostRequests; requests++) {
-    const page: Answered<Resource<Decided>[]> = await get(next, { signal })
+    const page: Answered<Resource<Decided>[]> = await getList<Decided>(next, { signal })
     for (const { attributes } of page.data) {
       const { name } = attributes.event.data.by
       const id = attributes.event.subject.split('/').at(-1) ?? ''

@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, type Resource } from '../../lib/api.ts'
+import { getList, getOne, type Resource } from '../../lib/api.ts'
 import { checkName } from '../../lib/check-texts.ts'
 import { asOfText, chip, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
@@ -40,10 +40,10 @@ interface Devices {
 
 async function readDevices(signal: AbortSignal): Promise<Devices> {
   const [status, dispensers, controllers, terminals] = await Promise.all([
-    get<Resource<Status>>('/api/v2/status', { signal }),
-    get<Resource<DispenserRow>[]>('/api/v2/access/dispensers', { signal }),
-    get<Resource<ControllerRow>[]>('/api/v2/access/controllers', { signal }),
-    get<Resource<TerminalRow>[]>('/api/config/v1/payment-terminals?page[size]=100', { signal }),
+    getOne<Status>('/api/v2/status', { signal }),
+    getList<DispenserRow>('/api/v2/access/dispensers', { signal }),
+    getList<ControllerRow>('/api/v2/access/controllers', { signal }),
+    getList<TerminalRow>('/api/config/v1/payment-terminals?page[size]=100', { signal }),
   ])
   const checks = Object.entries(status.data.attributes.checks).flatMap(([name, all]) =>
     all.map((check) => ({ name, check })),

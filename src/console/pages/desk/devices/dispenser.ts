@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, type Resource, send } from '../../lib/api.ts'
+import { getOne, type Resource, send } from '../../lib/api.ts'
 import { button, chip, Dialog, Field, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { timeText } from '../../lib/format.ts'
@@ -42,7 +42,7 @@ export function DispenserTile(options: TileOptions): View {
   const path = `/api/v2/access/dispensers/${id}`
   const { data, problem, isLoading, readAgain } = useRead(
     `dispenser ${id}`,
-    async (signal) => (await get<Resource<DispenserStatus>>(`${path}/status`, { signal })).data.attributes,
+    async (signal) => (await getOne<DispenserStatus>(`${path}/status`, { signal })).data.attributes,
     ['dispenser.', 'card.'],
   )
   const [isRefilling, setRefilling] = useState(false)

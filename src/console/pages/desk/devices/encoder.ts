@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { get, type Resource } from '../../lib/api.ts'
+import { getMaybe, type Resource } from '../../lib/api.ts'
 import { button, chip, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
@@ -40,7 +40,7 @@ export function EncoderTile({
     task.run('read', async () => {
       setCard(null)
       setNoKey(false)
-      const { data } = await get<Resource<CardOnEncoder> | null>(`/api/v2/access/controllers/${id}/key`, {
+      const { data } = await getMaybe<CardOnEncoder>(`/api/v2/access/controllers/${id}/key`, {
         timeoutMs: 60_000,
       })
       setCard(data?.attributes ?? null)

@@ -1,4 +1,4 @@
-import { get, type Resource } from '../../lib/api.ts'
+import { getList, type Resource } from '../../lib/api.ts'
 import { chip, failure } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText, moneyText } from '../../lib/format.ts'
@@ -23,7 +23,7 @@ export function TerminalTile({ terminal: { id, attributes }, beside }: TileOptio
   const path = `/api/v2/terminal-payments?filter[terminalId]=${id}&sort=-id&page[size]=1`
   const { data, problem, readAgain } = useRead(
     may('payments.read') ? `terminal ${id}` : null,
-    async (signal) => (await get<Resource<TerminalPayment>[]>(path, { signal })).data,
+    async (signal) => (await getList<TerminalPayment>(path, { signal })).data,
     ['terminal-payment.', 'stay.payment-in-doubt'],
   )
   const last = data?.[0]?.attributes

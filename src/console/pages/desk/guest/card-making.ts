@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { ApiError, get, type Resource, send } from '../../lib/api.ts'
+import { ApiError, getList, type Resource, sendOne } from '../../lib/api.ts'
 import type { CardRun, Key } from '../../lib/resources.ts'
 import { confirmed, session } from '../../lib/session.ts'
 import {
@@ -197,7 +197,7 @@ async function sent(order: CardOrder): Promise<Resource<Key>> {
     idempotencyKey: keyOf(order),
     timeoutMs: answerWithinMs,
   }
-  return (await confirmed(() => send<Resource<Key>>('POST', path, options))).data
+  return (await confirmed(() => sendOne<Key>('POST', path, options))).data
 }
 
 /**
@@ -225,7 +225,7 @@ async function keysOf({ stayId, room }: CardOrder): Promise<Resource<Key>[]> {
       ? `filter[unitName]=${encodeURIComponent(room)}&filter[usage]=OneShot`
       : `filter[stayId]=${stayId}`
   const path = `/api/v2/access/keys?${filter}&sort=-createdAt&page[size]=100`
-  return (await get<Resource<Key>[]>(path)).data
+  return (await getList<Key>(path)).data
 }
 
 /** A colleague may make cards of the same stay meanwhile: a key of another room, or of another kind, is not of this order. */
@@ -241,7 +241,7 @@ async function newKeyOf(order: CardOrder): Promise<Resource<Key> | null> {
 
 async function runOf(keyId: string): Promise<CardRun | null> {
   const path = `/api/v2/access/card-runs?filter[keyId]=${keyId}&sort=-createdAt&page[size]=1`
-  const { data } = await get<Resource<CardRun>[]>(path)
+  const { data } = await getList<CardRun>(path)
   return data[0]?.attributes ?? null
 }
 
@@ -285,12 +285,12 @@ async function sure(order: CardOrder, doubtful: string | null): Promise<Resource
   if (!isWhole && doubtful === null) return sent({ ...order, idempotencyKey: crypto.randomUUID() })
   const options = { timeoutMs: answerWithinMs }
   const { data } = isWhole
-    ? await send<Resource<Key>>(
+    ? await sendOne<Key>(
         'PUT',
         `/api/v2/access/controllers/${controllerId}/keys/by-reservation/${encodeURIComponent(body.externalId)}`,
         { body: { data: { type: 'key', attributes: body }, ...wordOf(order) }, ...options },
       )
-    : await send<Resource<Key>>('POST', `/api/v2/access/keys/${doubtful}/actions/reencode`, {
+    : await sendOne<Key>('POST', `/api/v2/access/keys/${doubtful}/actions/reencode`, {
         body: { data: { type: 'key', attributes: { controllerId } }, ...wordOf(order) },
         idempotencyKey: crypto.randomUUID(),
         ...options,

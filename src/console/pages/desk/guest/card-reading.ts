@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { get, type Resource } from '../../lib/api.ts'
+import { getMaybe, type Resource } from '../../lib/api.ts'
 import type { Controller, Key } from '../../lib/resources.ts'
 import { useControllers } from './controllers.ts'
 
@@ -27,7 +27,7 @@ export const keyInHand = signal<Resource<Key> | null>(null)
 
 /** Reads the card on an encoder. Waits for it up to a minute. Rejects with an ApiError. */
 export async function readCard(encoder: Resource<Controller>): Promise<ReadCard> {
-  const { data, meta } = await get<Resource<Key> | null>(`/api/v2/access/controllers/${encoder.id}/key`, {
+  const { data, meta } = await getMaybe<Key>(`/api/v2/access/controllers/${encoder.id}/key`, {
     timeoutMs: 60_000,
   })
   const card = meta?.card as { blank?: boolean; decodedUnitName?: string | null } | undefined

@@ -1,4 +1,4 @@
-import { get, type Resource } from '../../lib/api.ts'
+import { getList, type Resource } from '../../lib/api.ts'
 import { notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { language } from '../../lib/language.ts'
@@ -18,8 +18,7 @@ export function useConflicts(reservationId: string | null): Reading<Resource<Syn
   return useRead(
     may('sync-conflicts.read') ? `conflicts ${of} ${language.value}` : null,
     async (signal) =>
-      (await get<Resource<SyncConflict>[]>(`${path}?filter[state]=open${of}&page[size]=100`, { signal }))
-        .data,
+      (await getList<SyncConflict>(`${path}?filter[state]=open${of}&page[size]=100`, { signal })).data,
     ['pms.conflict', 'sync-conflict.'],
   )
 }

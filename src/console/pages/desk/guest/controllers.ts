@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, type Resource } from '../../lib/api.ts'
+import { getList, type Resource } from '../../lib/api.ts'
 import { Choice } from '../../lib/controls.ts'
 import type { View } from '../../lib/el.ts'
 import { type Reading, useRead } from '../../lib/read.ts'
@@ -12,7 +12,7 @@ export function useControllers(): Reading<Resource<Controller>[]> {
   return useRead(
     'controllers',
     async (signal) =>
-      (await get<Resource<Controller>[]>('/api/v2/access/controllers?page[size]=100', { signal })).data,
+      (await getList<Controller>('/api/v2/access/controllers?page[size]=100', { signal })).data,
     ['controller.', 'dispenser.', 'access-controller.'],
   )
 }

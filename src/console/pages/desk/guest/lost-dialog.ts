@@ -1,5 +1,5 @@
 import { h } from 'preact'
-import { type Resource, send } from '../../lib/api.ts'
+import { type Resource, sendOne } from '../../lib/api.ts'
 import { button, Dialog } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import type { Key } from '../../lib/resources.ts'
@@ -23,7 +23,7 @@ export function Lost({ lost, onClose, onBlocked }: LostOptions): View {
   const block = async () => {
     const { revision } = lost.attributes
     const path = `/api/v2/access/keys/${lost.id}/actions/block`
-    const { data } = await confirmed(() => send<Resource<Key>>('POST', path, { ifMatch: `"${revision}"` }))
+    const { data } = await confirmed(() => sendOne<Key>('POST', path, { ifMatch: `"${revision}"` }))
     onBlocked(data)
     onClose()
   }

@@ -7,12 +7,11 @@ import { dateText } from '../../lib/format.ts'
 import type { IconName } from '../../lib/icons.ts'
 import { icon } from '../../lib/icons.ts'
 import { useShortcuts } from '../../lib/keys.ts'
+import { later } from '../../lib/later.ts'
 import { type Reading, useRead } from '../../lib/read.ts'
 import { guestOf, type Key, nameInList, numberOf, type Stay, type StayStatus } from '../../lib/resources.ts'
 import { linkTo, place } from '../../lib/route.ts'
 import { may } from '../../lib/session.ts'
-import { History } from '../history/history.ts'
-import { later } from '../later.ts'
 import { Conflicts, useConflicts } from './conflicts-part.ts'
 import { useControllers, useOwnController } from './controllers.ts'
 import { Keys } from './keys-part.ts'
@@ -23,6 +22,7 @@ import { g } from './texts.ts'
 
 // Few guests need them.
 const dialogs = () => import('./stay-dialogs.ts')
+const History = later(async () => (await import('../history/history.ts')).History)
 const Extend = later(async () => (await dialogs()).Extend)
 const Move = later(async () => (await dialogs()).Move)
 const EditName = later(async () => (await dialogs()).EditName)

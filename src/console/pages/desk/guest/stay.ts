@@ -1,4 +1,4 @@
-import { ApiError, get, type Resource, send } from '../../lib/api.ts'
+import { ApiError, getList, getOne, type Resource, send, sendMaybe, sendOne } from '../../lib/api.ts'
 import { timeText } from '../../lib/format.ts'
 import type { Key, Stay, Unit } from '../../lib/resources.ts'
 import { now, today } from '../../lib/session.ts'
@@ -15,14 +15,14 @@ export const pathOf = ({ id, attributes }: Resource<Stay>) =>
 /** Reads a stay with its guests and rooms. */
 export async function readStay(id: string, signal?: AbortSignal): Promise<ShownStay> {
   const path = `/api/v2/stays/${id}?include=profiles,units`
-  const { data, included = [] } = await get<Resource<Stay>>(path, signal ? { signal } : {})
+  const { data, included = [] } = await getOne<Stay>(path, signal ? { signal } : {})
   return { stay: data, included }
 }
 
 /** Reads the keys of a stay, the newest first. */
 export async function readKeys(stayId: string, signal?: AbortSignal): Promise<Resource<Key>[]> {
   const path = `/api/v2/access/keys?filter[stayId]=${stayId}&sort=-createdAt&page[size]=100`
-  return (await get<Resource<Key>[]>(path, signal ? { signal } : {})).data
+  return (await getList<Key>(path, signal ? { signal } : {})).data
 }
 
 /** Another person has changed the same fields since the stay was shown. */
@@ -59,7 +59,7 @@ export async function priceWith(
   dates: Partial<Pick<Stay, 'endDate' | 'endTime'>>,
   signal: AbortSignal,
 ): Promise<Stay['amount']> {
-  const { data } = await send<Resource<Stay> | null>('PATCH', `${pathOf(shown)}?dryRun=true`, {
+  const { data } = await sendMaybe<Stay>('PATCH', `${pathOf(shown)}?dryRun=true`, {
     body: { data: { type: 'stay', id: shown.id, attributes: dates } },
     signal,
   })
@@ -107,7 +107,7 @@ export function unitsOf(stay: Resource<Stay>, included: readonly Resource[]): Re
 
 /** Assigns a room to the stay by the assignment rules. Throws ApiError. */
 export async function assignRoom(stay: Resource<Stay>): Promise<Resource<Stay>> {
-  const { data } = await send<Resource<Stay>>('POST', `${pathOf(stay)}/unit-assignment`)
+  const { data } = await sendOne<Stay>('POST', `${pathOf(stay)}/unit-assignment`)
   return data
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { type Answered, get, type Resource } from '../../lib/api.ts'
+import { type Answered, getList, type Resource } from '../../lib/api.ts'
 import { button, failure } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText, moneyText } from '../../lib/format.ts'
@@ -117,8 +117,8 @@ async function paymentsOf({ id, attributes }: Resource<Stay>, signal: AbortSigna
   if (!may('payments.read')) return { payments: [], refused: [] }
   const recorded = `filter[reservationId]=${attributes.reservationId}&filter[voided][notnull]=1`
   const [payments, refused] = await Promise.all([
-    get<Resource<Payment>[]>(`/api/v2/payments?${recorded}&page[size]=100`, { signal }),
-    get<Resource<TerminalPayment>[]>(
+    getList<Payment>(`/api/v2/payments?${recorded}&page[size]=100`, { signal }),
+    getList<TerminalPayment>(
       `/api/v2/terminal-payments?filter[stayId]=${id}&filter[state]=refused&sort=-id&page[size]=100`,
       { signal },
     ),
@@ -131,7 +131,7 @@ async function pageOf(path: string, signal?: AbortSignal): Promise<Page> {
   const happenings: Happening[] = []
   let next: string | null = path
   for (let requests = 0; next !== null && requests < mostRequests && happenings.length < wanted; requests++) {
-    const page: Answered<Resource<Happening>[]> = await get(next, signal ? { signal } : {})
+    const page: Answered<Resource<Happening>[]> = await getList<Happening>(next, signal ? { signal } : {})
     happenings.push(...page.data.map(({ attributes }) => attributes))
     next = page.links?.next ?? null
   }
@@ -142,7 +142,7 @@ async function pageOf(path: string, signal?: AbortSignal): Promise<Page> {
 async function roomsOf(ids: readonly string[], signal?: AbortSignal): Promise<Map<string, string>> {
   if (!may('units.read')) return new Map()
   const named = async (id: string): Promise<[string, string][]> => {
-    const { data } = await get<Resource<Unit>[]>(`/api/v2/units?filter[id]=${id}`, signal ? { signal } : {})
+    const { data } = await getList<Unit>(`/api/v2/units?filter[id]=${id}`, signal ? { signal } : {})
     return data.map(({ attributes }) => [id, attributes.name])
   }
   return new Map((await Promise.all(ids.map(named))).flat())

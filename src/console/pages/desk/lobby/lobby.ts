@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, type Resource, send } from '../../lib/api.ts'
+import { getList, type Resource, send, sendOne } from '../../lib/api.ts'
 import { button, chip, Field, failure, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { type Reading, useRead, useReadEvery } from '../../lib/read.ts'
@@ -51,8 +51,8 @@ const lookAgainMs = 1_000
 
 async function readLobby(signal: AbortSignal): Promise<Lobby> {
   const [{ data }, { data: cards }] = await Promise.all([
-    get<Resource[]>(path, { signal }),
-    get<Lobby['cards']>('/api/config/v1/simulated-cards', { signal }),
+    getList(path, { signal }),
+    getList<Lobby['cards'][number]['attributes']>('/api/config/v1/simulated-cards', { signal }),
   ])
   const named = (name: string) => data.find(({ id }) => id === name)?.attributes ?? null
   return {
@@ -265,14 +265,10 @@ function Door({ card, unitName }: { card: string; unitName: string | null }): Vi
     event.preventDefault()
     task.run('hold', async () => {
       setAnswer(null)
-      const { data } = await send<{ meta: DoorAnswer }>(
-        'POST',
-        '/api/config/v1/simulated-cards/actions/present',
-        {
-          body: { card, ...(door && { door }) },
-        },
-      )
-      setAnswer(data.meta)
+      const { data } = await sendOne('POST', '/api/config/v1/simulated-cards/actions/present', {
+        body: { card, ...(door && { door }) },
+      })
+      setAnswer(data.meta as unknown as DoorAnswer)
     })
   }
   return el.form(

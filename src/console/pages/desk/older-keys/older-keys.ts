@@ -1,11 +1,11 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, type Resource } from '../../lib/api.ts'
+import { getList, type Resource } from '../../lib/api.ts'
 import { asOfText, button, chip, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
-import { isLineDead } from '../../lib/live.ts'
+import { isLineDead } from '../../lib/line.ts'
 import { type Message, textOf } from '../../lib/message.ts'
 import { useRead, useReadEvery } from '../../lib/read.ts'
 import { openStay } from '../../lib/route.ts'
@@ -35,7 +35,7 @@ const lookAgainMs = 5_000
 export function OlderKeysScreen(): View {
   const { data, problem, isLoading, asOf, readAgain } = useRead(
     'older-keys',
-    (signal) => get<Resource<UnitWithOlderKeys>[]>('/api/v2/access/units-with-older-keys', { signal }),
+    (signal) => getList<UnitWithOlderKeys>('/api/v2/access/units-with-older-keys', { signal }),
     ['key.', 'card.'],
   )
   const task = useTask(readAgain)

@@ -1,5 +1,5 @@
 import { h } from 'preact'
-import { get, type Resource, send } from '../../lib/api.ts'
+import { getList, type Resource, send } from '../../lib/api.ts'
 import { button, Dialog, failure, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
@@ -66,7 +66,7 @@ async function newestCard(
   signal: AbortSignal,
 ): Promise<{ card: Resource<LiveKey> | null }> {
   const path = `/api/v2/access/keys?filter[unitName]=${encodeURIComponent(unitName)}&filter[status]=live`
-  const { data } = await get<Resource<LiveKey>[]>(`${path}&sort=-createdAt&page[size]=100`, { signal })
+  const { data } = await getList<LiveKey>(`${path}&sort=-createdAt&page[size]=100`, { signal })
   const card = data.find(
     ({ attributes: { original, keyType, usage } }) =>
       original && keyType === 'keyCard' && usage !== 'OneShot' && usage !== 'Spare',

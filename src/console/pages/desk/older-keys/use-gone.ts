@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ApiError, get, type Resource } from '../../lib/api.ts'
+import { ApiError, getOne, type Resource } from '../../lib/api.ts'
 
 /** A key that was proven dead at a door while the list was shown. */
 interface Gone {
@@ -44,7 +44,7 @@ export function useGone(units: readonly Resource<Listed>[] | undefined): readonl
 /** Reads the proof of a key. A key that left the list without one, such as a live key again, gives nothing. */
 async function proven([id, unitName]: readonly [string, string]): Promise<Gone[]> {
   try {
-    const { data } = await get<Resource<{ doors: Door[] }>>(`/api/v2/access/keys/${id}`)
+    const { data } = await getOne<{ doors: Door[] }>(`/api/v2/access/keys/${id}`)
     const proof = data.attributes.doors.find((door) => door.unitName === unitName)?.proof
     return proof ? [{ id, unitName, proof }] : []
   } catch (error) {

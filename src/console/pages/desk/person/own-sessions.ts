@@ -1,4 +1,4 @@
-import { get, type Resource, send } from '../../lib/api.ts'
+import { getList, send } from '../../lib/api.ts'
 import { button, chip, failure, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
@@ -20,7 +20,7 @@ interface OwnSession {
 export function OwnSessions(): View {
   const { data, problem, readAgain } = useRead(
     'own sessions',
-    async (signal) => (await get<Resource<OwnSession>[]>('/api/v2/sessions', { signal })).data,
+    async (signal) => (await getList<OwnSession>('/api/v2/sessions', { signal })).data,
   )
   const task = useTask(readAgain)
   return el.section(

@@ -1,7 +1,6 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import type { ApiError, Resource } from '../../lib/api.ts'
-import { getAll, send } from '../../lib/api.ts'
+import { type ApiError, getAll, type Resource, send } from '../../lib/api.ts'
 import { button, Choice, Dialog, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { dateText } from '../../lib/format.ts'

@@ -1,4 +1,4 @@
-import { ApiError, get, type Resource, send } from '../../lib/api.ts'
+import { ApiError, getOne, send } from '../../lib/api.ts'
 import { refusalText } from '../../lib/refusal-text.ts'
 import type { Unit, UnitStatus } from '../../lib/resources.ts'
 
@@ -41,7 +41,7 @@ export async function setStatus(change: StatusChange, tries = 1): Promise<Outcom
 
 async function stateOf(path: string): Promise<Unit | ApiError> {
   try {
-    return (await get<Resource<Unit>>(path)).data.attributes
+    return (await getOne<Unit>(path)).data.attributes
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error

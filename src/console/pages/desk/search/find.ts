@@ -1,4 +1,4 @@
-import { ApiError, get, type Resource } from '../../lib/api.ts'
+import { ApiError, getList, type Resource } from '../../lib/api.ts'
 import { guestOf, nameInList, type Stay } from '../../lib/resources.ts'
 
 /** How the box has found a stay. */
@@ -16,7 +16,7 @@ export interface Found {
 export async function find(text: string, signal: AbortSignal): Promise<Found> {
   const path = `/api/v2/found-stays?filter[text]=${encodeURIComponent(text)}&include=profiles`
   try {
-    const { data, included = [], meta } = await get<Resource<Stay>[]>(path, { signal })
+    const { data, included = [], meta } = await getList<Stay>(path, { signal })
     const [unanswered] = (meta?.unanswered ?? []) as { detail: string }[]
     const stays = data.map((stay) => ({ stay, kind: stay.meta?.foundBy as Kind }))
     return { stays, included, failed: unanswered?.detail ?? null }

@@ -1,4 +1,4 @@
-import { get, type Resource } from '../../lib/api.ts'
+import { type Answered, getList, type Resource } from '../../lib/api.ts'
 import { type Reading, useRead } from '../../lib/read.ts'
 import { guestOf, nameInList, type Stay, type SyncConflict } from '../../lib/resources.ts'
 import { hasRoom, unitsOf } from '../guest/stay.ts'
@@ -36,7 +36,7 @@ async function listOf(path: string, name: ListName, signal: AbortSignal): Promis
   let isAtLeast = false
   let next: string | undefined = `${path}&withTotal=true`
   while (next !== undefined && data.length < mostShown) {
-    const page: Awaited<ReturnType<typeof get<Resource<Stay>[]>>> = await get(next, { signal })
+    const page: Answered<Resource<Stay>[]> = await getList<Stay>(next, { signal })
     data.push(...page.data)
     included.push(...(page.included ?? []))
     if (page.meta?.total !== undefined) {
@@ -55,7 +55,7 @@ async function listOf(path: string, name: ListName, signal: AbortSignal): Promis
 /** Returns how many stays begin on a date. */
 export async function arrivalsOf(date: string, signal: AbortSignal): Promise<number> {
   const path = `/api/v2/stays?filter[status]=Confirmed&filter[startDate]=${date}&page[size]=1&withTotal=true`
-  const { meta } = await get<Resource<Stay>[]>(path, { signal })
+  const { meta } = await getList<Stay>(path, { signal })
   return Number(meta?.total ?? 0)
 }
 

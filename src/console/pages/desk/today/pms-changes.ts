@@ -1,4 +1,4 @@
-import { type Answered, get, type Resource } from '../../lib/api.ts'
+import { type Answered, getList, type Resource } from '../../lib/api.ts'
 import { dateOf } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
 import { may, today } from '../../lib/session.ts'
@@ -25,7 +25,7 @@ async function changesToday(signal: AbortSignal): Promise<ReadonlyMap<string, st
   const times = new Map<string, string>()
   let next: string | undefined = `/api/v2/events?sort=-sequence&filter[type]=${types.join()}&page[size]=100`
   for (let requests = 0; next !== undefined && requests < mostRequests; requests++) {
-    const page: Answered<Resource<Change>[]> = await get(next, { signal })
+    const page: Answered<Resource<Change>[]> = await getList<Change>(next, { signal })
     for (const { subject, time, data } of page.data.map(({ attributes }) => attributes.event)) {
       if (dateOf(time) !== today.value) return times
       const id = subject.split('/').at(-1) ?? ''

@@ -1,4 +1,4 @@
-import { ApiError, type Resource, send } from '../../lib/api.ts'
+import { ApiError, sendOne } from '../../lib/api.ts'
 import { forgetRequest, keepRequest } from '../guest/kept-request.ts'
 import { recordWithBooking } from '../guest/payments/recording.ts'
 import type { Draft } from './draft.ts'
@@ -30,7 +30,7 @@ export async function book(booking: Booking): Promise<string> {
   const body = { data: { type: 'reservation', attributes: { stays: [stayOf(booking)] } } }
   const { idempotencyKey } = keepRequest(name, path, body)
   try {
-    const { data } = await send<Resource<Booked>>('POST', path, { body, idempotencyKey, timeoutMs: 60_000 })
+    const { data } = await sendOne<Booked>('POST', path, { body, idempotencyKey, timeoutMs: 60_000 })
     forgetRequest(name)
     const [stay] = data.attributes.stays
     if (!stay) return ''

@@ -1,4 +1,4 @@
-import { get, getAll, type Resource } from '../../lib/api.ts'
+import { getAll, getList, type Resource } from '../../lib/api.ts'
 import { chargedNights, nightsBetween, plusDays } from '../../lib/format.ts'
 import { type Reading, useRead } from '../../lib/read.ts'
 import type { RatePlan, Stay, Unit, UnitType } from '../../lib/resources.ts'
@@ -40,8 +40,8 @@ async function offers(start: string, end: string, signal: AbortSignal): Promise<
   const [types, periods, plans, sold] = await Promise.all([
     getAll<UnitType>('/api/v2/unit-types?page[size]=100', 200, signal),
     getAll<Period>(`/api/v2/availability/unit-types?${nights}&page[size]=100`, 2_000, signal),
-    get<Resource<RatePlan>[]>('/api/v2/rate-plans?filter[active]=true&page[size]=100', { signal }),
-    get<Resource<Stay>[]>('/api/v2/stays?sort=-createdAt&page[size]=100', { signal }),
+    getList<RatePlan>('/api/v2/rate-plans?filter[active]=true&page[size]=100', { signal }),
+    getList<Stay>('/api/v2/stays?sort=-createdAt&page[size]=100', { signal }),
   ])
   const ratePlan = plans.data[0] ?? null
   const lastPrice = sold.data.find(({ attributes }) => attributes.amount)?.attributes.amount

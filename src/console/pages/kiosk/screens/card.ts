@@ -6,6 +6,7 @@ import { sentenceOf } from '../failures.ts'
 import { now } from '../house.ts'
 import { farewellLeft, farewellSeconds, giveMoreTime } from '../idle.ts'
 import { page } from '../page.ts'
+import { useSecondsUntil } from '../seconds-until.ts'
 import { slotPicture } from '../slot-picture.ts'
 import { chimeForGuest, speak } from '../speech.ts'
 import { t } from '../texts.ts'
@@ -27,7 +28,8 @@ export function Working({ visit, does, row }: Of<'working'>): View {
   })
 }
 
-export function TakeCard({ visit, secondsLeft, card, of }: Of<'take-card'>): View {
+export function TakeCard({ visit, deadline, card, of }: Of<'take-card'>): View {
+  const secondsLeft = useSecondsUntil(deadline)
   // Every ten seconds: speech each second would not be understood.
   const tens = secondsLeft === null ? null : Math.ceil(secondsLeft / 10)
   useEffect(() => {

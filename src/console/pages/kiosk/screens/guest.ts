@@ -6,7 +6,9 @@ import type { Found } from '../box.ts'
 import { now } from '../house.ts'
 import { Entry } from '../keyboard.ts'
 import { page } from '../page.ts'
+import { useSecondsUntil } from '../seconds-until.ts'
 import { shortName } from '../short-name.ts'
+import { terminalPicture } from '../slot-picture.ts'
 import { t } from '../texts.ts'
 import { leave, type Screen, type Visit } from '../visit.ts'
 import {
@@ -100,7 +102,8 @@ export function Pay({ visit, found, amount, isCanceled }: Of<'pay'>): View {
 }
 
 /** The terminal waits for the card of the guest, who may change his mind. */
-export function Paying({ visit, cancellation: { state, ask } }: Of<'paying'>): View {
+export function Paying({ visit, amount, until, cancellation: { state, ask } }: Of<'paying'>): View {
+  const secondsLeft = useSecondsUntil(until) ?? 0
   const { atTerminal, cancelPayment, cancelingPayment, cancelRefused } = t.value
   const isAsked = state.value === 'asked'
   const says = { none: [], asked: [cancelingPayment], refused: [cancelRefused] }[state.value]
@@ -108,7 +111,12 @@ export function Paying({ visit, cancellation: { state, ask } }: Of<'paying'>): V
     visit,
     title: atTerminal,
     says,
-    shows: [el.div({ class: 'at-work', role: 'progressbar', 'aria-label': atTerminal })],
+    shows: [
+      el.p({ class: 'big' }, amount),
+      terminalPicture(),
+      secondsLeft > 0 && el.p({ class: 'big', role: 'timer' }, t.value.seconds(secondsLeft)),
+      el.div({ class: 'at-work', role: 'progressbar', 'aria-label': atTerminal }),
+    ],
     controls: [button(cancelPayment, { onClick: ask, icon: 'cross', isBusy: isAsked })],
     isWorking: true,
   })

@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { ApiError } from '../../lib/api.ts'
+import { apiErrorOf } from '../../lib/answer.ts'
 import { button } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { sentenceOf } from '../failures.ts'
@@ -60,8 +60,7 @@ export function NotEnrolled({ visit }: { visit: Visit }): View {
     try {
       await enrol(code)
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      setProblem(error.status === 0 ? sentenceOf('outOfService') : t.value.enrol.wrong)
+      setProblem(apiErrorOf(error).status === 0 ? sentenceOf('outOfService') : t.value.enrol.wrong)
     } finally {
       isBusy.current = false
     }

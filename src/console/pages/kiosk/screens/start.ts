@@ -4,12 +4,15 @@ import { button } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { longDate, plusDays } from '../../lib/format.ts'
 import { changeLanguage, language, languageNames, languages } from '../../lib/language.ts'
+import { sentenceOf } from '../failures.ts'
 import { house, isDateUncertain, today } from '../house.ts'
 import { Entry } from '../keyboard.ts'
 import { page } from '../page.ts'
 import { t } from '../texts.ts'
-import type { Visit } from '../visit.ts'
-import { enter, sayOther, search } from '../way.ts'
+import type { Screen, Visit } from '../visit.ts'
+import { askForHelp, enter, sayOther, search } from '../way.ts'
+
+type SearchChoice = Extract<Screen, { name: 'searching' }>['choice']
 
 /** The first page: the language, and the ways to find the booking. */
 export function Welcome({ visit }: { visit: Visit }): View {
@@ -65,6 +68,22 @@ export function EnterNumber({ visit }: { visit: Visit }): View {
         ...otherWay(visit),
       }),
     ],
+  })
+}
+
+/** The search has no answer yet, and goes on. */
+export function Searching({ visit, choice }: { visit: Visit; choice: SearchChoice }): View {
+  return page({
+    visit,
+    title: sentenceOf('searchFailed'),
+    says: choice === null ? [] : [t.value.searchChoice],
+    controls:
+      choice === null
+        ? []
+        : [
+            button(t.value.waitOn, { onClick: choice.waitOn, kind: 'main', icon: 'clock' }),
+            button(t.value.toDesk, { onClick: () => askForHelp(visit), icon: 'person' }),
+          ],
   })
 }
 

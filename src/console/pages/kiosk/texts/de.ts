@@ -23,6 +23,9 @@ export const de: KioskTexts = {
   startAgain: 'Neu beginnen',
   next: 'Weiter',
   search: 'Suchen',
+  searchChoice: 'Sie können warten oder zur Rezeption gehen.',
+  waitOn: 'Warten',
+  toDesk: 'Zur Rezeption',
   oneMoment: 'Einen Moment, bitte.',
   yes: 'Ja',
   done: 'Fertig',
@@ -101,6 +104,7 @@ export const de: KioskTexts = {
   sentences: {
     notFound:
       'Wir finden diese Buchung nicht. Prüfen Sie die Nummer, oder suchen Sie mit Nachnamen und Anreisetag.',
+    searchFailed: 'Wir können Ihre Buchung gerade nicht suchen. Wir versuchen es weiter.',
     tooMany: 'Zu viele Suchen. Bitte warten Sie eine Minute, oder fragen Sie an der Rezeption.',
     later: ({ date }: Said) =>
       `Ihr Aufenthalt beginnt am ${date}. Bitte kommen Sie dann wieder, oder fragen Sie an der Rezeption.`,

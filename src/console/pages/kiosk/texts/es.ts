@@ -23,6 +23,9 @@ export const es: KioskTexts = {
   startAgain: 'Empezar de nuevo',
   next: 'Siguiente',
   search: 'Buscar',
+  searchChoice: 'Puede esperar o ir a recepción.',
+  waitOn: 'Esperar',
+  toDesk: 'Ir a recepción',
   oneMoment: 'Un momento, por favor.',
   yes: 'Sí',
   done: 'Listo',
@@ -100,6 +103,7 @@ export const es: KioskTexts = {
   sentences: {
     notFound:
       'No encontramos esta reserva. Compruebe el número o busque con su apellido y el día de llegada.',
+    searchFailed: 'En este momento no podemos buscar su reserva. Seguimos intentándolo.',
     tooMany: 'Demasiadas búsquedas. Espere un minuto o pregunte en la recepción.',
     later: ({ date }: Said) =>
       `Su estancia empieza el ${date}. Vuelva ese día, por favor, o pregunte en la recepción.`,

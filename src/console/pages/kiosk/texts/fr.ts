@@ -23,6 +23,9 @@ export const fr: KioskTexts = {
   startAgain: 'Recommencer',
   next: 'Suivant',
   search: 'Chercher',
+  searchChoice: 'Vous pouvez attendre ou aller à la réception.',
+  waitOn: 'Attendre',
+  toDesk: 'Aller à la réception',
   oneMoment: 'Un instant, s’il vous plaît.',
   yes: 'Oui',
   done: 'Terminé',
@@ -100,6 +103,7 @@ export const fr: KioskTexts = {
   sentences: {
     notFound:
       'Nous ne trouvons pas cette réservation. Vérifiez le numéro, ou cherchez par nom de famille et jour d’arrivée.',
+    searchFailed: 'Nous ne pouvons pas chercher votre réservation en ce moment. Nous essayons encore.',
     tooMany: 'Trop de recherches. Attendez une minute, ou adressez-vous à la réception.',
     later: ({ date }: Said) =>
       `Votre séjour commence le ${date}. Revenez ce jour-là, ou adressez-vous à la réception.`,

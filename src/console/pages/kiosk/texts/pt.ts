@@ -22,6 +22,9 @@ export const pt: KioskTexts = {
   startAgain: 'Começar de novo',
   next: 'Seguinte',
   search: 'Procurar',
+  searchChoice: 'Pode esperar ou ir à receção.',
+  waitOn: 'Esperar',
+  toDesk: 'Ir à receção',
   oneMoment: 'Um momento, por favor.',
   yes: 'Sim',
   done: 'Pronto',
@@ -97,6 +100,7 @@ export const pt: KioskTexts = {
   },
   sentences: {
     notFound: 'Não encontramos esta reserva. Verifique o número ou procure com o apelido e o dia de chegada.',
+    searchFailed: 'De momento não conseguimos procurar a sua reserva. Continuamos a tentar.',
     tooMany: 'Demasiadas procuras. Espere um minuto ou pergunte na receção.',
     later: ({ date }: Said) =>
       `A sua estadia começa a ${date}. Volte nesse dia, por favor, ou pergunte na receção.`,

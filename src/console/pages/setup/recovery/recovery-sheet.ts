@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, type Resource, send } from '../../lib/api.ts'
+import { getOne, send, sendOne } from '../../lib/api.ts'
 import { button, Field, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { dateOf, dateText } from '../../lib/format.ts'
@@ -30,7 +30,7 @@ interface Sheet {
 export function RecoverySheet(): View {
   const { data, problem, isLoading, readAgain } = useRead(
     'recovery sheet',
-    async (signal) => (await get<Resource<State>>(path, { signal })).data.attributes,
+    async (signal) => (await getOne<State>(path, { signal })).data.attributes,
     ['system.recovery-sheet-kept'],
   )
   const [sheet, setSheet] = useState<Sheet | null>(null)
@@ -38,9 +38,7 @@ export function RecoverySheet(): View {
   const task = useTask(readAgain)
   const make = () =>
     task.run('make', async () => {
-      const { data: made } = await confirmed(() =>
-        send<Resource<State & Sheet>>('POST', `${path}/actions/begin`),
-      )
+      const { data: made } = await confirmed(() => sendOne<State & Sheet>('POST', `${path}/actions/begin`))
       setSheet(made.attributes)
       setTyping(false)
     })

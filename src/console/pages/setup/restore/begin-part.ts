@@ -1,5 +1,5 @@
 import { h } from 'preact'
-import { get, type Resource } from '../../lib/api.ts'
+import { getList } from '../../lib/api.ts'
 import { failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { useRead } from '../../lib/read.ts'
@@ -15,7 +15,7 @@ import { fileToSend } from './to-send.ts'
 export function BeginRestore(): View {
   const { data, problem, isLoading, readAgain } = useRead(
     'restorable',
-    async (signal) => get<Resource<Restorable>[]>('/api/config/v1/restorable-backups', { signal }),
+    async (signal) => getList<Restorable>('/api/config/v1/restorable-backups', { signal }),
     ['system.backup'],
   )
   const task = useTask()

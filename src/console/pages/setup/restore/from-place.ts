@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { type Resource, send } from '../../lib/api.ts'
+import { type Resource, sendList } from '../../lib/api.ts'
 import { button, Field, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { useTask } from '../../lib/task.ts'
@@ -46,7 +46,7 @@ export function FromPlace({ code, kind }: { code: string; kind: Place }): View {
       const path = '/api/config/v1/restores/actions/list-on-new-box'
       // The firewall lets the target out first, and a target may be slow.
       const options = { body: { code, ...place }, timeoutMs: 90_000 }
-      const { data, meta } = await send<Resource<Restorable>[]>('POST', path, options)
+      const { data, meta } = await sendList<Restorable>('POST', path, options)
       setFound({ backups: data, unreachable: (meta?.unreachable ?? []) as Found['unreachable'] })
     })
   }

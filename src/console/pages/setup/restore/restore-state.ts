@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
-import { ApiError, get, type Resource, send } from '../../lib/api.ts'
+import { ApiError, getOne, send, sendOne } from '../../lib/api.ts'
 
 const base = '/api/config/v1/restores'
 const kept = 'nightporter.restore'
@@ -57,7 +57,7 @@ export async function beginRestore(
   body: { name: string; bytes: number; code?: string } | { backup: string; place?: string; code?: string },
 ): Promise<string> {
   const path = 'code' in body ? `${base}/actions/begin-on-new-box` : base
-  const { data } = await send<Resource<Restore>>('POST', path, { body })
+  const { data } = await sendOne<Restore>('POST', path, { body })
   return data.id
 }
 
@@ -85,7 +85,7 @@ export function useRestore(id: string): {
     let timer: ReturnType<typeof setTimeout> | undefined
     async function look(): Promise<void> {
       try {
-        const { data } = await get<Resource<Restore>>(`${base}/${id}`, { signal: stop.signal })
+        const { data } = await getOne<Restore>(`${base}/${id}`, { signal: stop.signal })
         setFound({ restore: data.attributes, problem: null })
       } catch (problem) {
         if (stop.signal.aborted) return

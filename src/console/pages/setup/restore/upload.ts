@@ -1,4 +1,5 @@
-import { ApiError } from '../../lib/api.ts'
+import { ApiError, documentOf } from '../../lib/answer.ts'
+import { replyOf } from '../../lib/api.ts'
 import { inParts } from './in-parts.ts'
 
 const partBytes = 2_097_152
@@ -30,7 +31,6 @@ async function sent(id: string, part: Blob, at: number, signal: AbortSignal): Pr
     body: part,
     signal,
   })
-  if (response.ok) return at + part.size
-  const { errors = [] } = (await response.json().catch(() => ({}))) as { errors?: ApiError['errors'] }
-  throw new ApiError(response.status, errors, response.headers.get('retry-after'))
+  documentOf(await replyOf(response), 'done')
+  return at + part.size
 }

@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, type Resource, send } from '../../lib/api.ts'
+import { getList, send } from '../../lib/api.ts'
 import { chip, Field, failure, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { useRead } from '../../lib/read.ts'
@@ -72,7 +72,7 @@ const unitOf = ({ unitName }: { unitName: string }) => unitName
 
 async function pathOf(name: string, signal: AbortSignal): Promise<string> {
   const path = '/api/config/v1/access-providers'
-  const { data } = await get<Resource<{ name: string }>[]>(`${path}?page[size]=100`, { signal })
+  const { data } = await getList<{ name: string }>(`${path}?page[size]=100`, { signal })
   const found = data.find(({ attributes }) => attributes.name === name)
   return `${path}/${found?.id}/actions/map-units`
 }

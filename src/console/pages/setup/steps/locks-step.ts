@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, type Resource } from '../../lib/api.ts'
+import { getList, type Resource } from '../../lib/api.ts'
 import { Choice, Field, failure, loadingBar } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { useRead } from '../../lib/read.ts'
@@ -27,7 +27,7 @@ export function LocksStep({ house, changed }: StepOptions): View {
     isLoading,
     readAgain,
   } = useRead('drivers', async (signal) => {
-    const { data } = await get<Resource<Driver>[]>('/api/config/v1/drivers', { signal })
+    const { data } = await getList<Driver>('/api/config/v1/drivers', { signal })
     return data.filter(({ attributes }) => attributes.capability === 'lock-system')
   })
   const own = house.document.lockSystems ?? []

@@ -1,5 +1,5 @@
 import { h } from 'preact'
-import { get, type Resource } from '../../lib/api.ts'
+import { getOne } from '../../lib/api.ts'
 import { Field, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { longDate } from '../../lib/format.ts'
@@ -26,7 +26,7 @@ export interface Certificate {
 }
 
 export const readCertificate = async (signal: AbortSignal): Promise<Certificate> =>
-  (await get<Resource<Certificate>>('/api/config/v1/certificate', { signal })).data.attributes
+  (await getOne<Certificate>('/api/config/v1/certificate', { signal })).data.attributes
 
 /** The names of the box in the network, and its certificate. */
 export function NetworkStep({ house, changed, next }: StepOptions): View {

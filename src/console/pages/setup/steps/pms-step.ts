@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, type Resource, send } from '../../lib/api.ts'
+import { getList, type Resource, send } from '../../lib/api.ts'
 import { button, Choice, chip, Field, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { useRead } from '../../lib/read.ts'
@@ -43,8 +43,8 @@ export function PmsStep({ changed }: StepOptions): View {
     'pms',
     async (signal) => {
       const [adapters, configured] = await Promise.all([
-        get<Resource<Adapter>[]>('/api/config/v1/adapters', { signal }),
-        get<Resource<Configuration>[]>('/api/config/v1/pms-configurations', { signal }),
+        getList<Adapter>('/api/config/v1/adapters', { signal }),
+        getList<Configuration>('/api/config/v1/pms-configurations', { signal }),
       ])
       return {
         adapters: adapters.data.filter(({ id }) => id !== 'standalone'),
@@ -121,7 +121,7 @@ function Connection({
 async function reservationsOf(configurationId: string): Promise<number | null> {
   if (!may('reservations.read')) return null
   const path = `/api/v2/reservations?filter[integrationId]=${configurationId}&page[size]=1&withTotal=true`
-  const { meta } = await get<Resource[]>(path)
+  const { meta } = await getList(path)
   return (meta as { total: number }).total
 }
 

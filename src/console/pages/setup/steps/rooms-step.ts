@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { ApiError, get, type Resource, send } from '../../lib/api.ts'
+import { ApiError, getOne, sendOne } from '../../lib/api.ts'
 import { Field, notice, TextArea } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { tabs } from '../../lib/tabs.ts'
@@ -172,11 +172,14 @@ async function readRooms(
   text: string,
   signal: AbortSignal,
 ): Promise<readonly Room[]> {
-  type Rooms = Resource<{ rooms: Room[] }>
+  type Rooms = { rooms: Room[] }
   const { data } =
     way === 'csv'
-      ? await send<Rooms>('POST', '/api/config/v1/setup/actions/read-rooms', { body: { list: text }, signal })
-      : await get<Rooms>(`/api/config/v1/setup/rooms?pattern=${encodeURIComponent(text)}`, { signal })
+      ? await sendOne<Rooms>('POST', '/api/config/v1/setup/actions/read-rooms', {
+          body: { list: text },
+          signal,
+        })
+      : await getOne<Rooms>(`/api/config/v1/setup/rooms?pattern=${encodeURIComponent(text)}`, { signal })
   return data.attributes.rooms
 }
 

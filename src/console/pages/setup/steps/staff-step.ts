@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, type Resource, send } from '../../lib/api.ts'
+import { getList, type Resource, send } from '../../lib/api.ts'
 import { button, Choice, chip, Field, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
@@ -150,8 +150,7 @@ function People({ accounts, shown }: { accounts: readonly Resource<Account>[]; s
 function Stations({ shown }: { shown: Shown }): View {
   const { data, problem, isLoading, readAgain } = useRead(
     'stations',
-    async (signal) =>
-      (await get<Resource<Station>[]>('/api/config/v1/stations?page[size]=100', { signal })).data,
+    async (signal) => (await getList<Station>('/api/config/v1/stations?page[size]=100', { signal })).data,
     ['station'],
   )
   const [typed, set, forget] = useDraft('station', { name: '', kind: 'desk' as Station['kind'] })

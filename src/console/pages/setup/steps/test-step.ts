@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { get, getAll, type Resource, send } from '../../lib/api.ts'
+import { getAll, getList, type Resource, send } from '../../lib/api.ts'
 import { button, Choice, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { timeText } from '../../lib/format.ts'
@@ -25,7 +25,7 @@ export function TestStep({ changed }: StepOptions): View {
     'test',
     async (signal) => {
       const [encoders, units] = await Promise.all([
-        get<Resource<Controller>[]>('/api/v2/access/controllers', { signal }),
+        getList<Controller>('/api/v2/access/controllers', { signal }),
         getAll<Unit>('/api/v2/units?page[size]=100&sort=name', 1_000, signal),
       ])
       const cards = encoders.data.filter(({ attributes }) => attributes.keyType === 'keyCard')

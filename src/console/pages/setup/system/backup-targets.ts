@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, type Resource, send } from '../../lib/api.ts'
+import { getList, type Resource, send } from '../../lib/api.ts'
 import { button, Choice, chip, Field, failure, loadingBar, notice, TextArea } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
@@ -29,7 +29,7 @@ interface Target {
 export function BackupTargets(): View {
   const { data, problem, isLoading, readAgain } = useRead(
     'backup targets',
-    async (signal) => (await get<Resource<Target>[]>(base, { signal })).data,
+    async (signal) => (await getList<Target>(base, { signal })).data,
     ['system.backup'],
   )
   const task = useTask(readAgain)

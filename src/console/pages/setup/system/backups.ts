@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { get, getAll, type Resource, send } from '../../lib/api.ts'
+import { getAll, getList, type Resource, send } from '../../lib/api.ts'
 import { button, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText, numberText } from '../../lib/format.ts'
@@ -92,8 +92,7 @@ const pauseMs = 700
 function useJob(): { job: Job | undefined; lookAgain: () => void } {
   const { data: job, readAgain } = useRead(
     'backup job',
-    async (signal) =>
-      (await get<Resource<Job>[]>('/api/config/v1/backup-jobs', { signal })).data[0]?.attributes,
+    async (signal) => (await getList<Job>('/api/config/v1/backup-jobs', { signal })).data[0]?.attributes,
     ['system.backup'],
   )
   useEffect(() => {

@@ -1,4 +1,5 @@
-import { ApiError } from '../../lib/api.ts'
+import { documentOf } from '../../lib/answer.ts'
+import { replyOf } from '../../lib/api.ts'
 
 /** Downloads the answer of this address as a file. Throws ApiError. */
 export async function download(
@@ -12,7 +13,7 @@ export async function download(
 /** Returns the answer of this address. Throws ApiError. */
 export async function fetched(path: string): Promise<Blob> {
   const response = await fetch(path, { credentials: 'same-origin', cache: 'no-store' })
-  if (!response.ok) throw await refusal(response)
+  if (!response.ok) documentOf(await replyOf(response), 'done')
   return response.blob()
 }
 
@@ -24,9 +25,4 @@ export function saveAs(content: Blob, name: string): void {
   link.download = name
   link.click()
   URL.revokeObjectURL(address)
-}
-
-async function refusal(response: Response): Promise<ApiError> {
-  const { errors = [] } = (await response.json().catch(() => ({}))) as { errors?: ApiError['errors'] }
-  return new ApiError(response.status, errors, response.headers.get('retry-after'))
 }

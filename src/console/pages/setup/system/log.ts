@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { ApiError, get, getAll, type Resource } from '../../lib/api.ts'
+import { ApiError, getAll, getList } from '../../lib/api.ts'
 import { button, Choice, Field, failure, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
@@ -37,7 +37,7 @@ export function Log(): View {
   const read = async (before: string | undefined, signal?: AbortSignal) => {
     const from = before === undefined ? '' : `&filter[sequence][lt]=${before}`
     const path = `/api/config/v1/log?${query}&page[size]=50${from}`
-    const { data } = await get<Resource<Line>[]>(path, signal ? { signal } : {})
+    const { data } = await getList<Line>(path, signal ? { signal } : {})
     const found = data.map(({ id, attributes }) => ({ id, ...attributes }))
     setLines((shown) => (before === undefined ? found : [...shown, ...found]).slice(0, most))
   }

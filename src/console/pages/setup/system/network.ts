@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, type Resource, send } from '../../lib/api.ts'
+import { getOne, send, sendOne } from '../../lib/api.ts'
 import { button, Field, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { timeText } from '../../lib/format.ts'
@@ -27,7 +27,7 @@ interface Network {
 export function NetworkPart(): View {
   const { data, problem, isLoading, readAgain } = useRead(
     'network',
-    async (signal) => (await get<Resource<Network>>(path, { signal })).data.attributes,
+    async (signal) => (await getOne<Network>(path, { signal })).data.attributes,
     ['system.network-requested'],
   )
   const [asked, setAsked] = useState<string | null>(null)
@@ -108,7 +108,7 @@ function Change({ network, begun }: { network: Network; begun: (id: string) => v
         ...(network.ntp.length > 0 && { ntp: network.ntp }),
       }
       const { data } = await confirmed(() =>
-        send<Resource<{ address: string }>>('POST', `${path}/actions/try`, { body }),
+        sendOne<{ address: string }>('POST', `${path}/actions/try`, { body }),
       )
       setWanted(data.attributes.address.split('/')[0]!)
       begun(data.id)

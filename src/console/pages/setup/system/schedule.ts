@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, type Resource, send } from '../../lib/api.ts'
+import { getList, getOne, send } from '../../lib/api.ts'
 import { Field, failure } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { useRead } from '../../lib/read.ts'
@@ -28,7 +28,7 @@ export function Schedule(): View | null {
   const { data, problem, readAgain } = useRead(
     'backup schedule',
     async (signal) =>
-      (await get<Resource<ScheduleFacts>>('/api/config/v1/backup-schedule', { signal })).data.attributes,
+      (await getOne<ScheduleFacts>('/api/config/v1/backup-schedule', { signal })).data.attributes,
   )
   if (!data) return problem && failure(problem, readAgain)
   const { at, daily, weekly, monthly, copyTo, settingsFile } = data
@@ -90,6 +90,6 @@ function ScheduleForm({ schedule, saved }: { schedule: Chosen; saved: () => void
 
 /** Stores the schedule in the settings of the property. Throws ApiError. */
 async function saveSchedule(backupSchedule: object): Promise<void> {
-  const { data } = await get<Resource<object>[]>('/api/config/v1/settings')
+  const { data } = await getList('/api/config/v1/settings')
   await send('PATCH', `/api/config/v1/settings/${data[0]!.id}`, { body: { backupSchedule } })
 }

@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, type Resource, send } from '../../lib/api.ts'
+import { getOne, send } from '../../lib/api.ts'
 import { button, failure, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { timeText } from '../../lib/format.ts'
@@ -71,7 +71,7 @@ interface Console {
 function SupportConsole(): View {
   const { data, problem, readAgain } = useRead(
     'support-console',
-    async (signal) => (await get<Resource<Console>>(consolePath, { signal })).data.attributes,
+    async (signal) => (await getOne<Console>(consolePath, { signal })).data.attributes,
     ['system.support-opened', 'system.support-closed'],
   )
   const task = useTask(readAgain)

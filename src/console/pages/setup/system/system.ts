@@ -1,5 +1,5 @@
 import { type ComponentType, h } from 'preact'
-import { get, type Resource, send } from '../../lib/api.ts'
+import { getOne, send } from '../../lib/api.ts'
 import { checkName } from '../../lib/check-texts.ts'
 import { button, chip, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
@@ -65,7 +65,7 @@ interface Status {
 function Health(): View {
   const { data, problem, isLoading, readAgain } = useRead(
     'status',
-    async (signal) => (await get<Resource<Status>>('/api/v2/status', { signal })).data.attributes,
+    async (signal) => (await getOne<Status>('/api/v2/status', { signal })).data.attributes,
     ['system.', 'controller.', 'dispenser.', 'pms.'],
   )
   const task = useTask(readAgain)

@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, type Resource, send } from '../../lib/api.ts'
+import { getOne, send } from '../../lib/api.ts'
 import { button, chip, Dialog, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
@@ -55,7 +55,7 @@ type Task = ReturnType<typeof useTask>
 export function UpdatePart(): View {
   const { data, problem, isLoading, readAgain } = useRead(
     `update ${language.value}`,
-    async (signal) => (await get<Resource<Update>>(path, { signal })).data.attributes,
+    async (signal) => (await getOne<Update>(path, { signal })).data.attributes,
     ['system.update'],
   )
   const isUnderWay = data?.progress != null

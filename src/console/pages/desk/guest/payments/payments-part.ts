@@ -1,15 +1,15 @@
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { get, type Resource } from '../../../lib/api.ts'
+import { getList, type Resource } from '../../../lib/api.ts'
 import { common } from '../../../lib/common-texts.ts'
 import { button, Choice, Dialog, Field, failure, keepFocus, notice } from '../../../lib/controls.ts'
 import { el, type View } from '../../../lib/el.ts'
 import { exampleAmount, minorOf, momentText, moneyText, typedText } from '../../../lib/format.ts'
 import { useShortcuts } from '../../../lib/keys.ts'
+import { later } from '../../../lib/later.ts'
 import { useRead } from '../../../lib/read.ts'
 import type { Payment, Stay } from '../../../lib/resources.ts'
 import { confirmed, may } from '../../../lib/session.ts'
-import { later } from '../../later.ts'
 import { amountIn } from '../../typed-amount.ts'
 import { pathOf } from '../stay.ts'
 import { g } from '../texts.ts'
@@ -25,7 +25,7 @@ export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () 
   const path = `/api/v2/payments?filter[reservationId]=${reservationId}&sort=-createdAt&page[size]=100`
   const payments = useRead(
     may('payments.read') ? `payments ${reservationId}` : null,
-    async (signal) => (await get<Resource<Payment>[]>(path, { signal })).data,
+    async (signal) => (await getList<Payment>(path, { signal })).data,
     ['payment.'],
   )
   const [open, setOpen] = useState<'pay' | Resource<Payment> | null>(null)

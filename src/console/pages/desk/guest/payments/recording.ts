@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
-import { ApiError, type Resource, send } from '../../../lib/api.ts'
+import { ApiError, sendOne } from '../../../lib/api.ts'
 import { moneyText } from '../../../lib/format.ts'
-import { isLineDead } from '../../../lib/live.ts'
+import { isLineDead } from '../../../lib/line.ts'
 import type { Payment } from '../../../lib/resources.ts'
 import { forgetRequest, type Kept, keepRequest, keptRequest } from '../kept-request.ts'
 import { g } from '../texts.ts'
@@ -104,7 +104,7 @@ function show(stayId: string, state: Doubtful): void {
 }
 
 async function recorded(stayId: string, { path, body, idempotencyKey }: Kept): Promise<string> {
-  const { data } = await send<Resource<Payment>>('POST', path, { body, idempotencyKey, timeoutMs })
+  const { data } = await sendOne<Payment>('POST', path, { body, idempotencyKey, timeoutMs })
   forgetRequest(nameOf(stayId))
   return moneyText(data.attributes.amount, data.attributes.currency)
 }

@@ -1,13 +1,13 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, type Resource } from '../../../lib/api.ts'
+import { getList, type Resource } from '../../../lib/api.ts'
 import { button, failure, notice } from '../../../lib/controls.ts'
 import { el, type View } from '../../../lib/el.ts'
 import { moneyText } from '../../../lib/format.ts'
+import { later } from '../../../lib/later.ts'
 import { useRead } from '../../../lib/read.ts'
 import type { TerminalPayment } from '../../../lib/resources.ts'
 import { may } from '../../../lib/session.ts'
-import { later } from '../../later.ts'
 import { g } from '../texts.ts'
 
 type Open = Resource<TerminalPayment>
@@ -19,7 +19,7 @@ export function AtTerminal({ stayId, settled }: { stayId: string; settled: (said
   const path = `/api/v2/terminal-payments?filter[stayId]=${stayId}&filter[state]=open`
   const { data, problem, readAgain } = useRead(
     may('payments.read') ? `at terminal ${stayId}` : null,
-    async (signal) => (await get<Open[]>(path, { signal })).data,
+    async (signal) => (await getList<TerminalPayment>(path, { signal })).data,
     ['terminal-payment.', 'stay.payment-in-doubt'],
   )
   const [asked, ask] = useState<Open | null>(null)

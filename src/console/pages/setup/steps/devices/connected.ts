@@ -1,4 +1,4 @@
-import { get, type Resource } from '../../../lib/api.ts'
+import { getList } from '../../../lib/api.ts'
 
 /** A driver that may fit a connected device. */
 export interface Candidate {
@@ -42,8 +42,8 @@ export interface Driver {
 /** Reads the connected devices, and the drivers of dispensers and encoders, and of payment terminals. */
 export async function readDevices(signal: AbortSignal) {
   const [connected, drivers] = await Promise.all([
-    get<Resource<Connected>[]>('/api/config/v1/connected-devices', { signal }),
-    get<Resource<Driver>[]>('/api/config/v1/drivers', { signal }),
+    getList<Connected>('/api/config/v1/connected-devices', { signal }),
+    getList<Driver>('/api/config/v1/drivers', { signal }),
   ])
   const able = (...capabilities: string[]) =>
     drivers.data.filter(({ attributes }) => capabilities.includes(attributes.capability))

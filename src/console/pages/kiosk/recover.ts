@@ -1,0 +1,73 @@
+import { effect } from '@preact/signals'
+import { cancelTerminalPayment, readTerminalPayment } from './box.ts'
+import { resume } from './cards.ts'
+import type { Row } from './failures.ts'
+import { now } from './house.ts'
+import { type Pending, remembered } from './pending.ts'
+import { giveUp, leave, present, screen, Visit } from './visit.ts'
+import { resumePayment } from './way.ts'
+
+/** How often a visit goes on with what is under way after a failure of the page. */
+const mostResumes = 2
+let resumes = 0
+effect(() => {
+  if (screen.value.name === 'welcome') resumes = 0
+})
+
+/** A page that fails so often in five minutes cannot help itself. */
+const mostFailures = 3
+let failures = 0
+setInterval(() => {
+  failures = 0
+}, 300_000)
+
+/** Goes on with what was under way, and shows how it ends. The box is asked by the id of the request, so that nothing is done twice. */
+export function goOnWith(visit: Visit, pending: Pending): Promise<void> {
+  return 'isPayment' in pending ? resumePayment(visit, pending) : resume(visit, pending)
+}
+
+/**
+ * Ends what the page cannot go on with. A payment or card that is under way is found again at the box; otherwise the guest is
+ * sent to the desk, and the start page ends the visit.
+ */
+export async function recover(failure: 'page-error' | 'page-stuck'): Promise<void> {
+  if (++failures > mostFailures) void globalThis.loadAnew?.().catch(console.error)
+  const broken = present.value
+  const { name } = broken.screen.peek()
+  // These have nothing to go back to.
+  if (name === 'welcome' || name === 'sentence') return leave()
+  broken.end()
+  const pending = await remembered()
+  // The guest has left meanwhile.
+  if (present.value !== broken) return
+  if (!pending || ++resumes > mostResumes) return sendToDesk(name, pending, failure)
+  const next = new Visit()
+  next.found = broken.found
+  const going = goOnWith(next, pending)
+  present.value = next
+  await going
+}
+
+function sendToDesk(name: string, pending: Pending | undefined, failure: string): void {
+  const { found } = present.value
+  const isPaying = pending !== undefined && 'isPayment' in pending
+  // A payment that nobody waits for must not be taken later.
+  if (isPaying && found) cancelTerminalPayment(found.stay, AbortSignal.timeout(20_000)).catch(console.error)
+  const row: Row = isPaying ? 'paymentUnknown' : name === 'working' || pending ? 'cannotMake' : 'helpAtDesk'
+  giveUp(row, failure, 'page')
+}
+
+/**
+ * Ends a screen on which the box works and nothing has happened. A payment that the box still takes goes on, and so does a card
+ * that the machine leaves at the gate for longer.
+ */
+export async function endStuck(): Promise<void> {
+  const { found, signal } = present.value
+  const shown = screen.value
+  if (shown.name === 'take-card' && shown.deadline !== null && now() < shown.deadline) return
+  if (shown.name === 'paying' && found) {
+    const last = await readTerminalPayment(found.stay, signal).catch(() => null)
+    if (signal.aborted || (last?.state === 'open' && last.inDoubtSince === null)) return
+  }
+  await recover('page-stuck')
+}
