@@ -4,6 +4,7 @@ import { button, chip, failure, loadingBar, notice } from '../lib/controls.ts'
 import { classes, el, type View } from '../lib/el.ts'
 import { timeText } from '../lib/format.ts'
 import { icon } from '../lib/icons.ts'
+import { later, loadLater } from '../lib/later.ts'
 import { isLineDead, isLive, listen } from '../lib/live.ts'
 import { OtherTime } from '../lib/other-time.ts'
 import { useRead } from '../lib/read.ts'
@@ -21,8 +22,6 @@ import {
   stateOf,
   stepNames,
 } from './house.ts'
-import { Report } from './report.ts'
-import { DevicesStep } from './steps/devices/devices-step.ts'
 import { HouseStep } from './steps/house-step.ts'
 import { LocksStep } from './steps/locks-step.ts'
 import { NetworkStep } from './steps/network-step.ts'
@@ -30,8 +29,13 @@ import { PmsStep } from './steps/pms-step.ts'
 import { RoomsStep } from './steps/rooms-step.ts'
 import { StaffStep } from './steps/staff-step.ts'
 import { TestStep } from './steps/test-step.ts'
-import { System } from './system/system.ts'
 import { t } from './texts.ts'
+
+const DevicesStep = later<StepOptions>(
+  async () => (await import('./steps/devices/devices-step.ts')).DevicesStep,
+)
+const Report = later<{ house: House }>(async () => (await import('./report.ts')).Report)
+const System = later(async () => (await import('./system/system.ts')).System)
 
 const steps: Record<StepName, ComponentType<StepOptions>> = {
   house: HouseStep,
@@ -56,6 +60,10 @@ export function Frame(): View {
   useEffect(() => {
     if (screen === '' && step !== null) goTo(step, [], true)
   }, [screen, step])
+  const isRead = house !== undefined
+  useEffect(() => {
+    if (isRead) void loadLater()
+  }, [isRead])
   return el.div(
     { class: classes('frame', isLineDead.value && 'no-line') },
     el.a({ class: 'skip', href: '#main' }, t.value.skipToMain),

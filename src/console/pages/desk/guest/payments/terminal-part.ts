@@ -4,10 +4,10 @@ import { get, type Resource } from '../../../lib/api.ts'
 import { button, failure, notice } from '../../../lib/controls.ts'
 import { el, type View } from '../../../lib/el.ts'
 import { moneyText } from '../../../lib/format.ts'
+import { later } from '../../../lib/later.ts'
 import { useRead } from '../../../lib/read.ts'
 import type { TerminalPayment } from '../../../lib/resources.ts'
 import { may } from '../../../lib/session.ts'
-import { later } from '../../later.ts'
 import { g } from '../texts.ts'
 
 type Open = Resource<TerminalPayment>

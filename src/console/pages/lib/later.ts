@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals'
 import { type ComponentType, h } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
-import { common } from '../lib/common-texts.ts'
-import { button, loadingBar, notice } from '../lib/controls.ts'
-import { el } from '../lib/el.ts'
-import { textsLoaded } from '../lib/language.ts'
-import { isLive } from '../lib/live.ts'
+import { common } from './common-texts.ts'
+import { button, loadingBar, notice } from './controls.ts'
+import { el } from './el.ts'
+import { textsLoaded } from './language.ts'
+import { isLive } from './live.ts'
 
 const loaders: (() => Promise<void>)[] = []
 
