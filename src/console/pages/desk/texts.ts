@@ -14,6 +14,7 @@ const en = {
     lobby: 'Demo lobby',
   },
   frame: {
+    place: 'Front desk',
     alarms: (count: number) => plural(count, { one: '1 alarm', other: `${count} alarms` }),
     keysMayOpen: (count: number) => `Cards that may still open: ${count}`,
     screens: 'Screens',

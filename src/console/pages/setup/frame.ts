@@ -12,6 +12,7 @@ import { goTo, linkTo, place } from '../lib/route.ts'
 import { lock, now, session, signOut } from '../lib/session.ts'
 import { LanguageChoice, StillOpen } from '../lib/sign-in.ts'
 import { useTask } from '../lib/task.ts'
+import { useTitle } from '../lib/title.ts'
 import {
   type House,
   othersAtWork,
@@ -60,6 +61,7 @@ export function Frame(): View {
   useEffect(() => {
     if (screen === '' && step !== null) goTo(step, [], true)
   }, [screen, step])
+  useTitle(isOther ? t.value[screen] : step ? t.value.steps[step] : undefined, t.value.title)
   const isRead = house !== undefined
   useEffect(() => {
     if (isRead) void loadLater()

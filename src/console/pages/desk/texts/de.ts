@@ -13,6 +13,7 @@ export const de: DeskTexts = {
     lobby: 'Demo-Lobby',
   },
   frame: {
+    place: 'Empfang',
     alarms: (count) => plural(count, { one: '1 Alarm', other: `${count} Alarme` }),
     keysMayOpen: (count) => `Karten, die noch öffnen können: ${count}`,
     screens: 'Seiten',

@@ -13,6 +13,7 @@ export const es: DeskTexts = {
     lobby: 'Vestíbulo de prueba',
   },
   frame: {
+    place: 'Recepción',
     alarms: (count) => plural(count, { one: '1 alarma', other: `${count} alarmas` }),
     keysMayOpen: (count) => `Tarjetas que aún pueden abrir: ${count}`,
     screens: 'Pantallas',

@@ -13,6 +13,7 @@ export const fr: DeskTexts = {
     lobby: 'Hall de démonstration',
   },
   frame: {
+    place: 'Réception',
     alarms: (count) => plural(count, { one: '1 alarme', other: `${count} alarmes` }),
     keysMayOpen: (count) => `Cartes qui peuvent encore ouvrir : ${count}`,
     screens: 'Écrans',

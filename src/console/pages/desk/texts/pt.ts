@@ -13,6 +13,7 @@ export const pt: DeskTexts = {
     lobby: 'Átrio de demonstração',
   },
   frame: {
+    place: 'Receção',
     alarms: (count) => plural(count, { one: '1 alarme', other: `${count} alarmes` }),
     keysMayOpen: (count) => `Cartões que ainda podem abrir: ${count}`,
     screens: 'Ecrãs',
