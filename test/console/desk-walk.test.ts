@@ -82,4 +82,62 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
     assert.deepEqual([stay.due, stay.paid, stay.outstanding], [2_500_000, 2_500_000, 0])
     tab.expectClean()
   })
+
+  it('ends its messages, keeps its refusals, and announces nothing twice', async () => {
+    const { stayId, reservationId } = await house.arrival()
+    const page = await open(`stay/${stayId}`)
+    await page.clock.install()
+    await page.reload()
+    const released = page.getByText('Released for 15 minutes')
+    const release = async () => {
+      await page.getByRole('button', { name: 'Release to the kiosk' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Release to the kiosk' }).click()
+      await released.waitFor()
+    }
+    await release()
+    assert.equal(await page.title(), 'Today - Front desk')
+    await page.clock.runFor(8_500)
+    await released.waitFor({ state: 'detached' })
+    await release()
+    await page.getByRole('button', { name: 'Other departure' }).click()
+    await released.waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+
+    const path = `/api/v2/reservations/${reservationId}/stays/${stayId}`
+    const assigned = await house.ask('POST', `${path}/unit-assignment`)
+    assert.equal(assigned.status, 200, assigned.text)
+    const [unit] = assigned.body.data.attributes.units
+    const out = async (status: string) =>
+      house.ask('PATCH', `/api/v2/units/${unit.unitId}`, { body: { status } })
+    assert.equal((await out('OutOfOrder')).status, 204)
+    await page.getByRole('button', { name: 'Check in', exact: false }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog
+      .getByText(/out of order/)
+      .first()
+      .waitFor()
+    assert.equal(await dialog.getByText(/is clean now/).count(), 0)
+    await dialog.getByRole('button', { name: /^Check in/ }).click()
+    const refusal = dialog.getByText(`Room ${unit.unitName} is out of order. Assign another room.`)
+    await refusal.waitFor()
+    await page.clock.runFor(60_000)
+    assert.ok(await refusal.isVisible(), 'a refusal stays')
+    await dialog.locator('.notice.error').getByRole('button', { name: 'Close' }).click()
+    await refusal.waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    assert.equal((await out('Clean')).status, 204)
+
+    const write = (status: string) => house.ask('PATCH', path, { body: { status } })
+    assert.equal((await write('Canceled')).status, 204)
+    assert.equal((await write('Confirmed')).status, 204)
+    await page.getByText('Expected again').waitFor()
+    for (const screen of ['today', 'rack', 'rooms', 'devices']) {
+      await page.goto(`${house.appliance.url}/desk#/${screen}`)
+      await page.locator('main h1, main h2').first().waitFor()
+      const live = '[role=status], [role=alert], [aria-live]'
+      const nested = live.split(', ').map((outer) => `:is(${outer}) :is(${live})`)
+      assert.equal(await page.locator(nested.join(', ')).count(), 0, screen)
+    }
+    tab.expectClean(/status of 409/)
+  })
 })

@@ -12,7 +12,6 @@ import { type Reading, useRead } from '../../lib/read.ts'
 import { guestOf, type Key, nameInList, numberOf, type Stay, type StayStatus } from '../../lib/resources.ts'
 import { linkTo, place } from '../../lib/route.ts'
 import { may } from '../../lib/session.ts'
-import { History } from '../history/history.ts'
 import { Conflicts, useConflicts } from './conflicts-part.ts'
 import { useControllers, useOwnController } from './controllers.ts'
 import { Keys } from './keys-part.ts'
@@ -21,6 +20,7 @@ import { readKeys, readStay, roomsOf, type ShownStay, unitsOf } from './stay.ts'
 import { Actions } from './stay-actions.ts'
 import { g } from './texts.ts'
 
+const History = later(async () => (await import('../history/history.ts')).History)
 // Few guests need them.
 const dialogs = () => import('./stay-dialogs.ts')
 const Extend = later(async () => (await dialogs()).Extend)

@@ -1,8 +1,8 @@
 import { h } from 'preact'
-import { useState } from 'preact/hooks'
 import { type Resource, send } from '../../../lib/api.ts'
 import { button, chip, type Kind, notice } from '../../../lib/controls.ts'
 import { el, type View } from '../../../lib/el.ts'
+import { usePassing } from '../../../lib/passing.ts'
 import { useSaving } from '../../apply.ts'
 import { t } from '../texts.ts'
 import { ChangeDevice } from './change-device.ts'
@@ -25,7 +25,7 @@ interface UsedOptions {
 export function UsedDevice({ device, drivers, saved }: UsedOptions): View {
   const { id, kind, name, driver, state, identity } = device
   const saving = useSaving()
-  const [answer, setAnswer] = useState<string | null>(null)
+  const [answer, setAnswer] = usePassing()
   const ask = () =>
     saving.run(async () => {
       setAnswer(null)
