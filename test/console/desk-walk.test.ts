@@ -18,7 +18,7 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
 
   async function open(screen: string): Promise<Page> {
     tab = await browser.open(`${house.appliance.url}/desk#/${screen}`)
-    await tab.page.getByText('Line to the box: live').waitFor()
+    await tab.page.getByText('Connected', { exact: true }).waitFor()
     return tab.page
   }
   const sees = (page: Page, text: string) => house.during(page.getByText(text).first().waitFor())
@@ -99,7 +99,7 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
     await page.clock.runFor(8_500)
     await released.waitFor({ state: 'detached' })
     await release()
-    await page.getByRole('button', { name: 'Other departure' }).click()
+    await page.getByRole('button', { name: 'Extend or shorten' }).click()
     await released.waitFor({ state: 'detached' })
     await page.keyboard.press('Escape')
 
@@ -139,5 +139,40 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
       assert.equal(await page.locator(nested.join(', ')).count(), 0, screen)
     }
     tab.expectClean(/status of 409/)
+  })
+
+  it('shows the arrivals of any day, and changes a departure by a night', async () => {
+    const { number } = await house.arrival({ startDate: '2026-06-02', endDate: '2026-06-04' })
+    const { stayId } = await house.arrival()
+    const page = await open('today')
+    const listed = page.getByRole('table').getByText(number)
+    await page.getByText(/^Free rooms: \d+$/).waitFor()
+    assert.equal(await listed.count(), 0, 'not of today')
+    await page.getByRole('button', { name: 'Day after' }).click()
+    await page.getByRole('heading', { name: /2 June/ }).waitFor()
+    await listed.waitFor()
+    await page.getByRole('button', { name: 'Departures' }).click()
+    assert.equal(await listed.count(), 0, 'leaves later')
+    await page.getByLabel('Day', { exact: true }).fill('2026-06-04')
+    await listed.waitFor()
+    await page.getByRole('button', { name: 'Day before' }).click()
+    await page.getByRole('heading', { name: /3 June/ }).waitFor()
+    await page.getByRole('button', { name: 'In house' }).click()
+    await listed.waitFor()
+    await page.getByRole('button', { name: 'Today', exact: true }).click()
+    await page.getByRole('heading', { name: 'Today' }).waitFor()
+
+    await page.goto(`${house.appliance.url}/desk#/stay/${stayId}`)
+    await page.getByRole('button', { name: 'Extend or shorten' }).click()
+    const dialog = page.getByRole('dialog')
+    for (const end of ['2026-06-04', '2026-06-05']) {
+      await dialog.getByRole('button', { name: '+1 night' }).click()
+      assert.equal(await dialog.getByLabel('Departure', { exact: true }).inputValue(), end)
+    }
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const { attributes } = (await house.ask('GET', `/api/v2/stays/${stayId}`)).body.data
+    assert.equal(attributes.endDate, '2026-06-05')
+    tab.expectClean()
   })
 })

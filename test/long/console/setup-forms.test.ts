@@ -19,7 +19,7 @@ describe('a form of the set-up', { skip: withoutBrowser }, () => {
 
   async function open(screen: string): Promise<Page> {
     tab = await browser.openAs('Ida', `${house.appliance.url}/setup#/${screen}`)
-    await tab.page.getByText('Line to the box: live').waitFor()
+    await tab.page.getByText('Connected', { exact: true }).waitFor()
     return tab.page
   }
   const listed = async (path: string) =>

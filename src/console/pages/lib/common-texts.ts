@@ -8,9 +8,9 @@ const en = {
   loading: 'Loading',
   otherTime: (here: string, box: string) =>
     `This computer shows ${here}, the box shows ${box}. One of them is wrong. Cards are made by the clock of the box.`,
-  noLineTitle: 'No line to the box',
+  noLineTitle: 'No connection to the box',
   noLine: 'This page does not reach the box. What you see may be old. The page goes on trying.',
-  needsLine: 'Not without the line to the box',
+  needsLine: 'Not without a connection to the box',
   isHeld: 'Another action is still running',
   asOf: (time: string) => `As of ${time}`,
   language: 'Language',

@@ -17,7 +17,7 @@ export const pt: DeskTexts = {
     alarms: (count) => plural(count, { one: '1 alarme', other: `${count} alarmes` }),
     keysMayOpen: (count) => `Cartões que ainda podem abrir: ${count}`,
     screens: 'Ecrãs',
-    live: 'Ligação à caixa: ativa',
+    live: 'Ligado',
     noLine: 'Sem ligação à caixa',
     oldSince: (time) => `Sem ligação à caixa: o que vê é das ${time}`,
     oldWhy:
