@@ -92,15 +92,15 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
     const release = async () => {
       await page.getByRole('button', { name: 'Release to the kiosk' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Release to the kiosk' }).click()
-      await released.waitFor()
+      await house.during(released.waitFor())
     }
     await release()
     assert.equal(await page.title(), 'Today - Front desk')
-    await page.clock.runFor(8_500)
-    await released.waitFor({ state: 'detached' })
+    await page.clock.fastForward(8_500)
+    await house.during(released.waitFor({ state: 'detached' }))
     await release()
     await page.getByRole('button', { name: 'Extend or shorten' }).click()
-    await released.waitFor({ state: 'detached' })
+    await house.during(released.waitFor({ state: 'detached' }))
     await page.keyboard.press('Escape')
 
     const path = `/api/v2/reservations/${reservationId}/stays/${stayId}`
@@ -119,18 +119,18 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
     assert.equal(await dialog.getByText(/is clean now/).count(), 0)
     await dialog.getByRole('button', { name: /^Check in/ }).click()
     const refusal = dialog.getByText(`Room ${unit.unitName} is out of order. Assign another room.`)
-    await refusal.waitFor()
-    await page.clock.runFor(60_000)
+    await house.during(refusal.waitFor())
+    await page.clock.fastForward(20_000)
     assert.ok(await refusal.isVisible(), 'a refusal stays')
     await dialog.locator('.notice.error').getByRole('button', { name: 'Close' }).click()
-    await refusal.waitFor({ state: 'detached' })
+    await house.during(refusal.waitFor({ state: 'detached' }))
     await page.keyboard.press('Escape')
     assert.equal((await out('Clean')).status, 204)
 
     const write = (status: string) => house.ask('PATCH', path, { body: { status } })
     assert.equal((await write('Canceled')).status, 204)
     assert.equal((await write('Confirmed')).status, 204)
-    await page.getByText('Expected again').waitFor()
+    await sees(page, 'Expected again')
     for (const screen of ['today', 'rack', 'rooms', 'devices']) {
       await page.goto(`${house.appliance.url}/desk#/${screen}`)
       await page.locator('main h1, main h2').first().waitFor()
