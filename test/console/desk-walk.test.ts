@@ -112,10 +112,8 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
     assert.equal((await out('OutOfOrder')).status, 204)
     await page.getByRole('button', { name: 'Check in', exact: false }).first().click()
     const dialog = page.getByRole('dialog')
-    await dialog
-      .getByText(/out of order/)
-      .first()
-      .waitFor()
+    const isOut = dialog.getByText(/out of order/).first()
+    await house.during(isOut.waitFor())
     assert.equal(await dialog.getByText(/is clean now/).count(), 0)
     await dialog.getByRole('button', { name: /^Check in/ }).click()
     const refusal = dialog.getByText(`Room ${unit.unitName} is out of order. Assign another room.`)
