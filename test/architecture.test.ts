@@ -473,7 +473,9 @@ const clockSources: [name: string, pattern: RegExp][] = [
 
 describe('folders', () => {
   it('are made by makeFolders: mkdir with `recursive` never ends where the kernel makes none, as below /proc', () => {
-    const found = sources.filter((file) => /\bmkdir(Sync)?\((?:[^()]|\([^()]*\))*\brecursive/.test(codeOf(file)))
+    const found = sources.filter((file) =>
+      /\bmkdir(Sync)?\((?:[^()]|\([^()]*\))*\brecursive/.test(codeOf(file)),
+    )
     assert.deepEqual(found, [])
   })
 })

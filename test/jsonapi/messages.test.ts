@@ -30,8 +30,8 @@ describe('the catalogue of messages', () => {
 
   it('names no action, list, scope or column of the API, and calls a room a room', () => {
     const named = /actions\/|seen-at-door|to-check|keys\.override|initialize\b|\bunits\b/
+    // Not the names of the values, which stand in braces.
     for (const [code, { en, ...others }] of Object.entries(messages()))
-      // Not the names of the values, which stand in braces.
       for (const text of [en, ...Object.values(others)])
         assert.doesNotMatch(text.replaceAll(/\{\w+\}/g, ''), named, code)
   })
