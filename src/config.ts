@@ -4,9 +4,9 @@ import { defaultLimits, policies, type Quota, type RateLimits } from './auth/rat
 import type { BackupSettings } from './backup/backups.ts'
 import { dataFiles } from './host/data-files.ts'
 import { isZone } from './host/zone.ts'
-import { hintFor } from './resource/nearest.ts'
+import { isObject, type SettingForm, wrongSettings } from './resource/setting-forms.ts'
 import { isCountry } from './resource/values/country.ts'
-import { areUpdateSettings, type UpdateSettings } from './update/update-settings.ts'
+import { type UpdateSettings, updateForms } from './update/update-settings.ts'
 
 /** The settings of the program at its start. All other settings are in the store. */
 export interface Config {
@@ -95,7 +95,8 @@ export const defaults: Config = {
 
 /**
  * Returns the configuration: the defaults, overridden by `nightporter.json` in the data folder, overridden by
- * the command line. Throws ConfigRefused for an unknown setting or an invalid value.
+ * the command line. Throws ConfigRefused for an unknown setting or an invalid value; its message has a line for each that is wrong
+ * in the file.
  */
 export function readConfig(given: Partial<Config>): Config {
   const data = given.data ?? defaults.data
@@ -104,9 +105,9 @@ export function readConfig(given: Partial<Config>): Config {
     throw new ConfigRefused(`port: expected a number from 0 to 65535, not ${config.port}.`)
   }
   for (const name of ['timeZone', 'country'] as const) {
-    const [fits, expected] = forms[name] ?? []
+    const [fits, expected] = forms[name]
     const value = config[name]
-    if (value !== null && fits && !fits(value))
+    if (value !== null && !fits(value))
       throw new ConfigRefused(`${name} cannot be ${JSON.stringify(value)}; expected ${expected}.`)
   }
   // A code in the file that was accepted once must not keep an existing property from its start.
@@ -127,8 +128,10 @@ const logLevels = ['debug', 'info', 'warn', 'error', 'silent']
 const zoneForm = 'an IANA time zone such as Europe/Lisbon'
 const countryForm = 'a current country code of two upper-case letters such as PT'
 
+const quotaForms = { quota: whole(1, 1_000_000_000), seconds: whole(1, 3_600) }
+
 /** For each setting in the file: the check of its value, and what the error says was expected. */
-const forms: Partial<Record<keyof Config, [fits: (value: unknown) => boolean, expected: string]>> = {
+const forms = {
   host: [(value) => typeof value === 'string' && value !== '', 'an address of this machine'],
   port: [(value) => typeof value === 'number', 'a number'],
   localPort: [
@@ -143,11 +146,7 @@ const forms: Partial<Record<keyof Config, [fits: (value: unknown) => boolean, ex
     'null, or cert and key with the names of files',
   ],
   logLevel: [(value) => logLevels.includes(String(value)), `one of ${logLevels.join(', ')}`],
-  rateLimits: [
-    (value) =>
-      isObject(value) && Object.entries(value).every(([name, each]) => isPolicy(name) && isQuota(each)),
-    `${policies.join(', ')}, each with quota (from 1) and seconds (1 to 3600)`,
-  ],
+  rateLimits: Object.fromEntries(policies.map((policy) => [policy, quotaForms])),
   allowedOrigins: [
     (value) => Array.isArray(value) && value.length <= 100 && value.every(isOrigin),
     'a list of origins such as https://kiosk.example:8443',
@@ -167,59 +166,29 @@ const forms: Partial<Record<keyof Config, [fits: (value: unknown) => boolean, ex
     (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 1_024,
     'whole megabytes from 0 (no recording) to 1024',
   ],
-  backup: [
-    isBackup,
-    'folder and copyTo (absolute paths, or null), at (HH:MM), daily, weekly and monthly (1 to 400 backups), megabytes (16 to 10000000)',
-  ],
-  update: [
-    areUpdateSettings,
-    'from (an http or https URL, or null), folder (an absolute path, or null), channel (stable, beta, hold), keys (a list of texts), window (HH:MM-HH:MM), automatic (none, security, all), kilobytesPerSecond (a whole number, or null)',
-  ],
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-const backupForms: { [Name in keyof BackupSettings]: (value: unknown) => boolean } = {
-  folder: isFolder,
-  copyTo: isFolder,
-  at: (value) => typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(value),
-  daily: isCount(1, 400),
-  weekly: isCount(1, 400),
-  monthly: isCount(1, 400),
-  megabytes: isCount(16, 10_000_000),
-}
-
-function isBackup(value: unknown): boolean {
-  const fits = (name: string, each: unknown) =>
-    Object.hasOwn(backupForms, name) && backupForms[name as keyof BackupSettings](each)
-  return isObject(value) && Object.entries(value).every(([name, each]) => fits(name, each))
-}
+  backup: {
+    folder: [isFolder, 'an absolute path, or null'],
+    copyTo: [isFolder, 'an absolute path, or null'],
+    at: [
+      (value) => typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(value),
+      'HH:MM, such as 03:30',
+    ],
+    daily: whole(1, 400),
+    weekly: whole(1, 400),
+    monthly: whole(1, 400),
+    megabytes: whole(16, 10_000_000),
+  } satisfies { [Name in keyof BackupSettings]: SettingForm },
+  update: updateForms,
+} satisfies { [Name in keyof Config]?: SettingForm }
 
 /** An absolute path, so that its meaning does not depend on the working directory. */
 function isFolder(value: unknown): boolean {
   return value === null || (typeof value === 'string' && isAbsolute(value))
 }
 
-function isCount(least: number, most: number) {
-  return (value: unknown) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most
-}
-
-function isPolicy(name: string): boolean {
-  return (policies as readonly string[]).includes(name)
-}
-
-const quotaMembers: Record<string, number> = { quota: 1_000_000_000, seconds: 3_600 }
-
-function isQuota(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    Object.entries(value).every(([name, number]) => {
-      const most = Object.hasOwn(quotaMembers, name) ? quotaMembers[name] : undefined
-      return most !== undefined && Number.isInteger(number) && Number(number) >= 1 && Number(number) <= most
-    })
-  )
+function whole(least: number, most: number): SettingForm {
+  const fits = (value: unknown) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most
+  return [fits, `a whole number from ${least} to ${most}`]
 }
 
 /**
@@ -240,18 +209,8 @@ function fileIn(data: string): Partial<Config> {
   const path = join(data, dataFiles.settings)
   if (!existsSync(path)) return {}
   const file = parsed(path)
-  for (const [name, value] of Object.entries(file)) {
-    const form = Object.hasOwn(forms, name) ? forms[name as keyof Config] : undefined
-    if (!form) {
-      const known = Object.keys(forms)
-      throw new ConfigRefused(
-        `${path}: ${name} is not a setting; there are ${known.join(', ')}.${hintFor(name, known)}`,
-      )
-    }
-    const [fits, expected] = form
-    if (!fits(value))
-      throw new ConfigRefused(`${path}: ${name} cannot be ${JSON.stringify(value)}; expected ${expected}.`)
-  }
+  const wrong = wrongSettings(file, forms)
+  if (wrong.length > 0) throw new ConfigRefused(wrong.map((each) => `${path}: ${each}`).join('\n'))
   return {
     ...file,
     ...(file.rateLimits && { rateLimits: limitsWith(file.rateLimits) }),

@@ -471,6 +471,15 @@ const clockSources: [name: string, pattern: RegExp][] = [
   ['Temporal.Now', /\bTemporal\.Now\.(?!timeZoneId\b)/],
 ]
 
+describe('folders', () => {
+  it('are made by makeFolders: mkdir with `recursive` never ends where the kernel makes none, as below /proc', () => {
+    const found = sources.filter((file) =>
+      /\bmkdir(Sync)?\((?:[^()]|\([^()]*\))*\brecursive/.test(codeOf(file)),
+    )
+    assert.deepEqual(found, [])
+  })
+})
+
 describe('time', () => {
   it('comes from one clock: nobody else starts a timer or reads a clock', () => {
     const clocks = [clock, 'src/host/virtual-clock.ts']

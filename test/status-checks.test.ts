@@ -20,6 +20,7 @@ import { statusRoutes } from '../src/status/status.ts'
 import { checksOf, obstacleOf, worstOf } from '../src/status/status-checks.ts'
 import { shortStatus } from '../src/status/status-document.ts'
 import type { Facts } from '../src/status/status-facts.ts'
+import fc from './seed.ts'
 
 const storage = { databaseBytes: 1, walBytes: 1, freeBytes: 10_000_000_000, lastCheckpoint: null }
 const clock = {
@@ -375,5 +376,33 @@ describe('readiness', () => {
     await ready.promise.catch(() => {})
     const answer = await ask()
     assert.deepEqual([answer.status, /is being checked/.test(answer.text ?? '')], [503, true])
+  })
+})
+
+describe('a sentence of the status', () => {
+  const codeOf = (facts: Partial<Facts>, check: string) =>
+    (checksOf({ ...well, ...facts })[check] ?? []).flatMap(({ messages }) => messages.map(({ code }) => code))
+
+  it('calls a disk almost full only while something fits on it', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 600_000_000 }), (freeBytes) => {
+        const expected =
+          freeBytes < 1_000_000 ? ['disk-no-space'] : freeBytes < 500_000_000 ? ['disk-almost-full'] : []
+        assert.deepEqual(codeOf({ storage: { ...storage, freeBytes } }, 'storage:freeBytes'), expected)
+      }),
+    )
+    for (const freeBytes of [0, 1, 4_096, 999_999])
+      assert.deepEqual(codeOf({ storage: { ...storage, freeBytes } }, 'storage:freeBytes'), ['disk-no-space'])
+  })
+
+  it('speaks of nights without a backup only where there was one', () => {
+    fc.assert(
+      fc.property(fc.option(fc.nat(100 * 3_600_000)), fc.nat(200 * 3_600_000), (lastBackupAt, more) => {
+        const now = (lastBackupAt ?? 0) + more
+        const codes = codeOf({ now, ...backups({ lastBackupAt }) }, 'storage:backup')
+        const isOld = more > 60 * 3_600_000
+        assert.deepEqual(codes, lastBackupAt === null ? ['backup-none'] : isOld ? ['backup-old'] : [])
+      }),
+    )
   })
 })

@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { dataFiles } from '../host/data-files.ts'
 import { renameDurably } from '../host/durable.ts'
+import { makeFolders } from '../host/make-folders.ts'
 import { copyStore, describeCopy, migrationCopyOf, type StoreCopy } from '../store/disk/copy.ts'
 import { type BackupReason, backupName } from './backup-files.ts'
 import { BackupRefused } from './backup-refused.ts'
@@ -66,14 +67,14 @@ export async function makeBackup(order: BackupOrder, watch: Watch = () => {}): P
   const recipients = readRecipients(data)
   if (recipients.length === 0)
     throw new BackupRefused(
-      `${data} has no recovery key, without which no backup can be opened. No backup was made. Make the recovery sheet on the page /setup#/system/backups, or a key with "nightporter backup key".`,
+      `${data} has no recovery key, without which no backup can be opened. No backup was made. Make the recovery sheet on the page /setup#/system/backups, or a key with "nightporter backup key --data FOLDER".`,
     )
   const lock = lockBackups(data)
   const work = join(data, dataFiles.backupWork)
   try {
     rmSync(work, { recursive: true, force: true })
     mkdirSync(work, { mode: 0o700 })
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolders(folder, 0o700)
     removeUnproven(folder)
     expectRoom(order)
     const made = await makeIn(work, order, recipients, watch)

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import {
   chownSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -13,6 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import { dataFiles } from '../host/data-files.ts'
 import { makeFolder, syncPath, writeDurably } from '../host/durable.ts'
+import { makeFolders } from '../host/make-folders.ts'
 import { requestPairing } from '../host/pairing-request.ts'
 import { readKept, writeNetworkState, writeNetworkUnit } from './network/network-files.ts'
 import { networkOf } from './network/network-settings.ts'
@@ -134,7 +134,7 @@ function machineDigits(root: string): string {
 }
 
 function write(file: string, content: string): void {
-  mkdirSync(dirname(file), { recursive: true })
+  makeFolders(dirname(file))
   writeFileSync(file, content, { mode: 0o644 })
 }
 
@@ -178,7 +178,7 @@ function pairOnce(data: string, mark: string, content: Uint8Array): void {
   requestPairing(data)
   const { uid, gid } = statSync(data)
   chownSync(join(data, dataFiles.pairAgain), uid, gid)
-  mkdirSync(dirname(mark), { recursive: true })
+  makeFolders(dirname(mark))
   writeFileSync(mark, digest)
   syncPath(mark)
 }

@@ -115,7 +115,7 @@ function expectName(leaf: X509Certificate, { names, addresses }: OwnNames): void
   if (names.some(isOwn) || addresses.some((each) => leaf.checkIP(each) !== undefined)) return
   throw refused(
     '/certificate',
-    `The certificate is for ${leaf.subjectAltName ?? 'no name'}. This box is known as ${[...names, ...addresses].join(', ')}. If clients open it by another name, give the name with PATCH first.`,
+    `The certificate is for ${leaf.subjectAltName ?? 'no name'}. This box is known as ${[...names, ...addresses].join(', ')}. If clients open it by another name, add the name on the page /setup#/network first.`,
   )
 }
 

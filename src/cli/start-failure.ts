@@ -20,6 +20,9 @@ export function asFailure(error: unknown, config?: Config): unknown {
     return new CommandFailed('device', `${config.data} cannot be used (${code}). ${remedyOf(trouble)}`)
   const address = `${config.host}:${config.port}`
   const where = syscall === 'listen' ? address : (path ?? config.data)
+  // No folder is missing above one that was to be made: its file system makes none, as /proc.
+  const isMade = syscall !== 'mkdir'
+  const another = 'Give another folder with --data.'
   const known: Record<string, [Exit, string]> = {
     EADDRINUSE: [
       'unreachable',
@@ -29,10 +32,19 @@ export function asFailure(error: unknown, config?: Config): unknown {
     ENOTFOUND: ['config', `${config.host} is not an address of this machine.`],
     EACCES: ['permission', `This user has no permission for ${where}.`],
     EPERM: ['permission', `This user has no permission for ${where}.`],
-    ENOENT: ['config', `${where} does not exist.`],
-    ENOTDIR: ['config', `${where} is not a folder.`],
-    EEXIST: ['config', `${where} is not a folder.`],
+    ENOENT: [
+      'config',
+      isMade ? `${where} does not exist.` : `The folder ${where} cannot be made. ${another}`,
+    ],
+    ENOTDIR: ['config', `${where} is not a folder. ${another}`],
+    EEXIST: ['config', `${where} is not a folder. ${another}`],
   }
-  const [exit, message] = known[code] ?? []
+  const [exit, message] = known[code] ?? otherOf(code, syscall, path) ?? []
   return exit && message ? new CommandFailed(exit, message, { cause: error }) : error
+}
+
+/** The sentence for a path that the system refuses, such as one that is too long, or a loop of links. */
+function otherOf(code: string, syscall: string | undefined, path: string | undefined): [Exit, string] | null {
+  if (syscall === undefined || path === undefined) return null
+  return ['config', `${path} cannot be used (${code}). Give another folder with --data.`]
 }

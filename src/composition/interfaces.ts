@@ -292,6 +292,7 @@ function configurationOf(store: Store, options: InterfaceOptions): Route[] {
     ...commissionRoutes(access),
     ...connectedDeviceRoutes(access, {
       drivers: config.drivers,
+      terminalDrivers,
       addressProblem: config.addressProblem,
       pluggedIn,
       ports: options.ports,

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeLeftCopy, removeUnfinishedMigrationCopy } from '../backup/plain-copies.ts'
 import { finishRestore } from '../backup/restore/restore.ts'
@@ -72,6 +72,8 @@ export async function openStore(
   clock: Clock,
 ): Promise<OpenStore> {
   makeFolder(data)
+  // SQLite would not say which permission is missing.
+  accessSync(data, constants.R_OK | constants.W_OK | constants.X_OK)
   const lock = lockStore(join(data, dataFiles.database))
   try {
     if (existsSync(join(data, dataFiles.restoreDecided))) step('restoring')

@@ -1,16 +1,8 @@
 import { hash } from 'node:crypto'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { makeFolders } from '../host/make-folders.ts'
 
 /** The number of releases whose files are kept: this release and the previous one. */
 const keptReleases = 2
@@ -30,7 +22,7 @@ export function keepFiles(built: string, kept: string): URL[] {
 }
 
 function keptBeside(built: string, kept: string): URL[] {
-  mkdirSync(kept, { recursive: true })
+  makeFolders(kept)
   const current = hash('sha256', readFileSync(join(built, 'manifest.json')), 'hex').slice(0, 16)
   if (!existsSync(join(kept, current))) {
     const unfinished = join(kept, `${current}.part`)

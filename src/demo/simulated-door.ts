@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import hkr1 from '../../drivers/hkr1/driver.ts'
 import { settingsOf } from '../../drivers/hkr1/settings.ts'
 import { type DoorMemory, door } from '../../drivers/hkr1/simulator/door.ts'
 import { type CardImage, cardFromImage } from '../devices/simulator/simulated-card.ts'
+import { makeFolders } from '../host/make-folders.ts'
 
 /** The setup of a simulated door: the lock system, the position of the door, and the memory of its lock. */
 export interface DoorProgram {
@@ -77,7 +78,7 @@ function remembered(path: string): unknown {
 
 /** Writes the file atomically. A door that lost its memory would accept an older key. */
 function remember(path: string, memory: unknown): void {
-  mkdirSync(dirname(path), { recursive: true })
+  makeFolders(dirname(path))
   writeFileSync(`${path}.new`, `${JSON.stringify(memory)}\n`)
   renameSync(`${path}.new`, path)
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Duplex, duplexPair } from 'node:stream'
 import crt571 from '../../drivers/crt571/driver.ts'
@@ -23,6 +23,7 @@ import {
   type Technology,
 } from '../devices/simulator/simulated-card.ts'
 import type { Clock } from '../host/clock.ts'
+import { makeFolders } from '../host/make-folders.ts'
 
 /** A simulated lobby: a dispenser, and an encoder whose antenna is on the dispenser's card path. */
 export interface SimulatedLobby {
@@ -151,7 +152,7 @@ export function filled({
 }
 
 function keepIn(pocket: string, card: SimulatedCard): void {
-  mkdirSync(pocket, { recursive: true })
+  makeFolders(pocket)
   const image = cardImage(card)
   writeFileSync(join(pocket, `${image.uid}.json`), `${JSON.stringify(image, null, 2)}\n`)
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../host/clock.ts'
 import type { CardDispenser, CardEncoder, Identity } from './capability.ts'
 import type { Driver } from './driver.ts'
 import { DeviceFault, type FaultCode } from './fault.ts'
+import type { TerminalDriver } from './payment-terminal.ts'
 
 export interface Probed {
   /** True when the device has answered in the driver's protocol. */
@@ -59,6 +60,31 @@ export async function probe(driver: Driver, open: OpenAt, clock: Clock): Promise
     }
   }
   return { isThere: false, baudRate: null, identity: null, problem }
+}
+
+/** The reference of a payment that no terminal has. */
+const noPayment = 'nightporter-probe'
+/** A probe takes no payment. */
+const noPayMs = 10_000
+
+/**
+ * Asks a payment terminal for a payment that it does not have: any answer in the driver's protocol says that the terminal is
+ * there. No payment is started. Never rejects.
+ */
+export async function probeTerminal(driver: TerminalDriver, open: OpenAt, clock: Clock): Promise<Probed> {
+  const probed = { baudRate: null, identity: null }
+  try {
+    const wire = await open(noRate, clock.timeout(attemptMs))
+    wire.on('error', () => {})
+    try {
+      await driver.open(wire, { clock, patience, payWithinMs: noPayMs }).ask(noPayment)
+      return { isThere: true, ...probed, problem: null }
+    } finally {
+      wire.destroy()
+    }
+  } catch (error) {
+    return { isThere: false, ...probed, problem: error instanceof Error ? error.message : String(error) }
+  }
 }
 
 async function attempt(

@@ -2,7 +2,6 @@ import {
   closeSync,
   fstatSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readSync,
   renameSync,
@@ -11,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { makeFolders } from './make-folders.ts'
 
 /** What a file system such as FAT or a network drive answers to a call that it does not have. */
 const unsupported = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EINVAL']
@@ -96,7 +96,7 @@ export function writeDurably(path: string, content: string | Uint8Array): void {
 
 /** Makes a folder with mode 0700, and its missing parents. They survive a power cut after this returns. */
 export function makeFolder(path: string): void {
-  const topmost = mkdirSync(path, { recursive: true, mode: 0o700 })
+  const topmost = makeFolders(path, 0o700)
   if (topmost === undefined) return
   for (let made = resolve(path); ; made = dirname(made)) {
     syncPath(dirname(made))

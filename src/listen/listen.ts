@@ -4,6 +4,7 @@ import type { SecureContextOptions } from 'node:tls'
 import type { Config } from '../config.ts'
 import { https } from '../devices/network/tls.ts'
 import { isLoopback, urlHost } from '../host/machine/reachable.ts'
+import { acceptPlain, orRedirect } from './plain-requests.ts'
 import { secured } from './tls-files.ts'
 
 /**
@@ -48,8 +49,13 @@ export async function listen(
     connectionsCheckingInterval: lookEveryMs,
   }
   const server = secure
-    ? https().createServer({ ...options, ...secure, handshakeTimeout: within.headers }, handler)
+    ? https().createServer(
+        // A request without TLS may lack the header, and gets the address.
+        { ...options, ...secure, handshakeTimeout: within.headers, requireHostHeader: false },
+        orRedirect(handler),
+      )
     : createServer(options, handler)
+  if (secure) acceptPlain(server, within.headers)
   watch?.(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

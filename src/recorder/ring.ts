@@ -1,6 +1,7 @@
-import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
+import { type FileHandle, open, unlink } from 'node:fs/promises'
 import type { BackgroundWork } from '../host/background-work.ts'
 import type { Clock, Timer } from '../host/clock.ts'
+import { makeFolders } from '../host/make-folders.ts'
 import { makeRoom, readSegments, segmentPath } from './segments.ts'
 
 interface RingOptions {
@@ -103,7 +104,7 @@ export function ring({ clock, background, folder, bytes, heads, next, stopped, r
   async function begin(): Promise<Segment> {
     await segment?.file.close()
     segment = null
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    makeFolders(folder, 0o700)
     await makeRoom(folder, bytes - segmentBytes)
     const path = segmentPath(folder, next())
     const file = await open(path, 'a', 0o600)

@@ -105,20 +105,20 @@ const wayPast =
 
 function databaseMissing(database: string, key: string, what: string): StoreRefused {
   return new StoreRefused(
-    `${database} ${what}, and ${key} beside it is the key of an existing property. The appliance cannot start; no file was changed. Put back what is missing, or restore both from the same backup with "nightporter restore FILE", and start again. ${wayPast}`,
+    `${database} ${what}, and ${key} beside it is the key of an existing property. The appliance cannot start; no file was changed. Put back what is missing, or restore both from the same backup with "nightporter restore FILE --data FOLDER", and start again. ${wayPast}`,
   )
 }
 
 function keyMissing(key: string, database: string, bytes: number): VaultRefused {
   if (bytes > 0) atRest(database, (db) => isUpToDate(db, database))
   return new VaultRefused(
-    `${key} is missing. It encrypts data in the database beside it, so the appliance cannot start; no file was changed. Put the key back, or restore both from the same backup with "nightporter restore FILE". ${wayPast}`,
+    `${key} is missing. It encrypts data in the database beside it, so the appliance cannot start; no file was changed. Put the key back, or restore both from the same backup with "nightporter restore FILE --data FOLDER". ${wayPast}`,
   )
 }
 
 function otherKey(database: string, key: string): VaultRefused {
   return new VaultRefused(
-    `${key} is not the key of ${database}: one of them comes from another property or another time. The appliance cannot start; no file was changed. Put back the file that belongs to the other, or restore both from the same backup with "nightporter restore FILE", and start again. ${wayPast}`,
+    `${key} is not the key of ${database}: one of them comes from another property or another time. The appliance cannot start; no file was changed. Put back the file that belongs to the other, or restore both from the same backup with "nightporter restore FILE --data FOLDER", and start again. ${wayPast}`,
   )
 }
 

@@ -87,11 +87,11 @@ export function restoredNote({ takenAt, units, keysUntil, rights }: Restored): s
   const segments = keysUntil === null ? '' : ` Segments of keys beside it contain each key up to ${until}.`
   const check =
     units > 0
-      ? ` Keys that were made after ${until} are not known and may open doors: check ${units} units (GET /api/config/v1/units-to-check).`
+      ? ` Keys that were made after ${until} are not known and may open doors: check ${units} rooms on the page /desk#/keys.`
       : ''
   const ended =
     rights > 0
-      ? ` Tokens, accounts and stations that were ended after ${moment} are valid again: confirm or end ${rights} (GET /api/config/v1/rights-to-confirm).`
+      ? ` Tokens, accounts and stations that were ended after ${moment} are valid again: confirm or end ${rights} on the page /setup#/system/people.`
       : ''
   return `A backup was restored. The data are those of ${moment}; what happened later is not known.${segments}${check}${ended}`
 }

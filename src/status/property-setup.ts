@@ -57,6 +57,6 @@ export function unusedSettings(reader: Reader, stated: Record<Assumable, string 
   return assumable.flatMap((name) =>
     !settings || stated[name] === null || stated[name] === settings[name]
       ? []
-      : `${name} ${stated[name]} of the configuration was not used: the property has ${settings[name]}. Change it with PATCH /api/config/v1/settings/${settings.id}.`,
+      : `${name} ${stated[name]} of the configuration was not used: the property has ${settings[name]}. Change it on the page /setup#/house.`,
   )
 }

@@ -107,10 +107,14 @@ export function obstacleOf({
   return messagesText('en', found.slice(0, 1))
 }
 
+/** With less, one change of the database may not fit: the disk is full for all that a person notices. */
+const noSpaceBytes = megabyte
+
 function free({ storage: { freeBytes } }: Pick<Facts, 'storage'>): Found {
   const { warn, fail } = limits.freeBytes
   const status = freeBytes < fail ? 'fail' : freeBytes < warn ? 'warn' : 'pass'
-  const messages: Message[] = status === 'pass' ? [] : [{ code: 'disk-almost-full' }]
+  const code = freeBytes < noSpaceBytes ? 'disk-no-space' : 'disk-almost-full'
+  const messages: Message[] = status === 'pass' ? [] : [{ code }]
   return { componentType: 'datastore', observedValue: freeBytes, observedUnit: 'bytes', status, messages }
 }
 
@@ -167,7 +171,7 @@ function backup({ backups, simulated, now }: Facts): Found {
     ? problem !== null
       ? [{ code: 'backup-problem', values: { detail: problem } }]
       : isOld
-        ? [{ code: 'backup-old' }]
+        ? [{ code: lastBackupAt === null ? 'backup-none' : 'backup-old' }]
         : []
     : simulated
       ? []

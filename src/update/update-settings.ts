@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { isObject, type SettingForm, wrongSettings } from '../resource/setting-forms.ts'
 
 /** The channels. A box on `hold` gets only the versions of that channel, such as for a hotel that must not change. */
 export const channelNames = ['stable', 'beta', 'hold'] as const
@@ -33,23 +34,40 @@ export const defaultUpdateSettings: UpdateSettings = {
 }
 
 /** The check of each setting, and the expected form in words. */
-const forms: { [Name in keyof UpdateSettings]: (value: unknown) => boolean } = {
-  from: (value) => value === null || (typeof value === 'string' && /^https?:\/\/\S+$/.test(value)),
-  folder: (value) => value === null || (typeof value === 'string' && value.startsWith('/')),
-  channel: (value) => (channelNames as readonly unknown[]).includes(value),
-  keys: (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
-  window: (value) =>
-    typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/.test(value),
-  automatic: (value) => value === 'none' || value === 'security' || value === 'all',
-  kilobytesPerSecond: (value) => value === null || (Number.isInteger(value) && Number(value) > 0),
-}
+export const updateForms = {
+  from: [
+    (value) => value === null || (typeof value === 'string' && /^https?:\/\/\S+$/.test(value)),
+    'an http or https URL, or null',
+  ],
+  folder: [
+    (value) => value === null || (typeof value === 'string' && value.startsWith('/')),
+    'an absolute path, or null',
+  ],
+  channel: [
+    (value) => (channelNames as readonly unknown[]).includes(value),
+    `one of ${channelNames.join(', ')}`,
+  ],
+  keys: [
+    (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
+    'a list of texts',
+  ],
+  window: [
+    (value) => typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/.test(value),
+    'HH:MM-HH:MM',
+  ],
+  automatic: [
+    (value) => value === 'none' || value === 'security' || value === 'all',
+    'one of none, security, all',
+  ],
+  kilobytesPerSecond: [
+    (value) => value === null || (Number.isInteger(value) && Number(value) > 0),
+    'a whole number from 1, or null',
+  ],
+} satisfies { [Name in keyof UpdateSettings]: SettingForm }
 
 /** Returns whether a value contains only valid settings of updates. */
 export function areUpdateSettings(value: unknown): value is Partial<UpdateSettings> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  return Object.entries(value).every(
-    ([name, each]) => Object.hasOwn(forms, name) && forms[name as keyof UpdateSettings](each),
-  )
+  return isObject(value) && wrongSettings(value, updateForms).length === 0
 }
 
 /** Returns the settings in `update.json` beside the program; none for a program without one. */

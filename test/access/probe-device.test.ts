@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { drivers } from '../../src/composition/drivers.ts'
 import { startAppliance } from '../appliance.ts'
+import fc from '../seed.ts'
 import { testClock } from '../test-clock.ts'
 
 const probe = '/api/config/v1/connected-devices/actions/probe'
@@ -54,4 +55,55 @@ it('A configured device and a wrong address are not asked, nor by somebody witho
   const made = await house.ask('POST', '/api/config/v1/tokens', { body: { name: 'Desk', role: 'frontdesk' } })
   const body = { path: 'simulated:terminal' }
   assert.equal((await house.ask('POST', probe, { body, token: made.body.meta.token })).status, 403)
+})
+
+it('A configuration is tried in the protocol of its driver, and the reason is said', async (t) => {
+  const house = await startAppliance({ sample: false, clock: testClock({ always: true }) })
+  t.after(() => house.stop())
+  const pairing = { body: { code: house.appliance.pairingCode }, token: null }
+  const { token } = (await house.ask('POST', '/api/config/v1/pairing', pairing)).body.meta
+  const tried = async (driver: string, path: string, mayMove = true) => {
+    const { status, body, text } = await house.ask('POST', probe, { body: { path, driver, mayMove }, token })
+    assert.equal(status, 200, text)
+    const { asked, left } = body.meta
+    return [asked.map(({ isThere }: { isThere: boolean }) => isThere), left, asked[0]?.problem ?? null]
+  }
+  assert.deepEqual(await tried('twn4', 'simulated:encoder', false), [[true], [], null])
+  assert.deepEqual(await tried('crt571', 'simulated:dispenser'), [[true], [], null])
+  assert.deepEqual(await tried('crt571', 'simulated:dispenser', false), [[], ['crt571'], null])
+  assert.deepEqual(await tried('json-line', 'simulated:terminal'), [[true], [], null])
+  const [joining] = drivers.filter(({ joins }) => joins !== undefined)
+  assert.deepEqual(await tried(joining!.name, 'simulated:dispenser'), [[], [], null], 'no line of its own')
+  for (const [driver, path] of [
+    ['json-line', 'simulated:encoder'],
+    ['twn4', 'simulated:dispenser'],
+    ['crt571', 'simulated:terminal'],
+    ['json-line', 'simulated:nothing-there'],
+  ] as const) {
+    const [isThere, , problem] = await tried(driver, path)
+    assert.deepEqual(isThere, [false], `${driver} at ${path}`)
+    assert.match(problem, /no answer|not answer|no confirmation|no simulated/, `${driver} at ${path}`)
+  }
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('twn4', 'crt571', 'json-line'),
+      // Discard and other low ports, at which no program of the machine listens.
+      fc.integer({ min: 2, max: 20 }),
+      async (driver, port) => {
+        const [isThere, , problem] = await tried(driver, `tcp://127.0.0.1:${port}`)
+        assert.deepEqual(isThere, [false])
+        assert.match(problem, new RegExp(`127\\.0\\.0\\.1:${port}`))
+      },
+    ),
+    { numRuns: 10 },
+  )
+  for (const [body, pointer] of [
+    [{ driver: 'twn5', path: 'simulated:encoder' }, '/data/attributes/driver'],
+    [{ driver: 'k720', path: 'hid://0416:1234' }, '/data/attributes/path'],
+    [{ driver: 'json-line', path: 'nowhere' }, '/data/attributes/path'],
+  ] as const) {
+    const refused = await house.ask('POST', probe, { body, token })
+    assert.equal(refused.status, 422, refused.text)
+    assert.equal(refused.body.errors[0].source.pointer, pointer)
+  }
 })

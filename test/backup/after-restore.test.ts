@@ -103,7 +103,7 @@ it('lists each unit that may have unknown keys, until somebody has dealt with it
     [checks['keys:unknown'][0].observedValue, checks['keys:unknown'][0].status],
     [units.length, 'warn'],
   )
-  assert.match(house.appliance.notes.join(' '), new RegExp(`check ${units.length} units`))
+  assert.match(house.appliance.notes.join(' '), new RegExp(`check ${units.length} rooms`))
 
   // The lock of 101 refuses what is older as soon as it has seen the new key.
   const { id, card } = await serve(house, '101')

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { it } from 'node:test'
 import Database from 'better-sqlite3'
 import { titleFor } from '../../src/jsonapi/locales/title.ts'
@@ -134,6 +134,28 @@ it('tells of a database that is newer, and of a key that others may read', async
   const newer = await outOfOrder(data)
   assert.match(newer.said, /version 9999/)
   assert.equal((await newer.stop()).code, 65)
+})
+
+it('ends with a sentence and 78 for a data folder that cannot be made', async (t) => {
+  const file = dataFolder(t)
+  writeFileSync(file, '')
+  for (const [data, sentence] of [
+    [
+      '/proc/nightporter',
+      /The folder \/proc\/nightporter cannot be made\. Give another folder with --data\./,
+    ],
+    ['/proc/self/fd/a/b', /The folder \/proc\/self\/fd\/a cannot be made\./],
+    ['/dev/null', /\/dev\/null is not a folder\. Give another folder/],
+    [file, /is not a folder\./],
+    [join(file, 'below'), /is not a folder\./],
+    [join(dirname(file), 'a'.repeat(300)), /cannot be used \(ENAMETOOLONG\)\./],
+  ] as const)
+    for (const more of [[], ['--empty']]) {
+      const { code, stderr } = await run('serve', '--listen', '127.0.0.1:0', '--data', data, ...more)
+      assert.equal(code, 78, stderr)
+      assert.match(stderr, sentence)
+      assert.equal(stderr.trim().split('\n').length, 1, stderr)
+    }
 })
 
 it('ends with 78 for a configuration that cannot be, in one sentence', async (t) => {

@@ -33,7 +33,7 @@ describe('a box whose time is not certain', { skip: withoutBrowser }, () => {
     const house = await kioskHouse()
     t.after(() => house.stop())
     const { page } = await browser.open(`${house.appliance.url}/desk`)
-    await page.getByText('Line to the box: live').waitFor()
+    await page.getByText('Connected', { exact: true }).waitFor()
     await page.getByText('This computer shows').waitFor({ state: 'detached' })
     await page.addInitScript(shiftedBy(3 * 3_600_000))
     await page.reload()
@@ -56,7 +56,7 @@ describe('a box whose time is not certain', { skip: withoutBrowser }, () => {
     const house = await kioskHouse()
     t.after(() => house.stop())
     const { page } = await browser.open(`${house.appliance.url}/desk`)
-    await page.getByText('Line to the box: live').waitFor()
+    await page.getByText('Connected', { exact: true }).waitFor()
     await page.evaluate(shiftedBy(3 * 3_600_000))
     const body = { date: '2026-06-01', time: '17:00' }
     assert.equal((await house.ask('POST', '/api/config/v1/clock/actions/state', { body })).status, 200)

@@ -18,7 +18,7 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
 
   async function open(screen: string): Promise<Page> {
     tab = await browser.open(`${house.appliance.url}/desk#/${screen}`)
-    await tab.page.getByText('Line to the box: live').waitFor()
+    await tab.page.getByText('Connected', { exact: true }).waitFor()
     return tab.page
   }
   const sees = (page: Page, text: string) => house.during(page.getByText(text).first().waitFor())
@@ -80,6 +80,97 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
     )
     const stay = (await house.ask('GET', `/api/v2/stays/${stayId}`)).body.data.attributes
     assert.deepEqual([stay.due, stay.paid, stay.outstanding], [2_500_000, 2_500_000, 0])
+    tab.expectClean()
+  })
+
+  it('ends its messages, keeps its refusals, and announces nothing twice', async () => {
+    const { stayId, reservationId } = await house.arrival()
+    const page = await open(`stay/${stayId}`)
+    await page.clock.install()
+    await page.reload()
+    const released = page.getByText('Released for 15 minutes')
+    const release = async () => {
+      await page.getByRole('button', { name: 'Release to the kiosk' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Release to the kiosk' }).click()
+      await house.during(released.waitFor())
+    }
+    await release()
+    assert.equal(await page.title(), 'Today - Front desk')
+    await page.clock.fastForward(8_500)
+    await house.during(released.waitFor({ state: 'detached' }))
+    await release()
+    await page.getByRole('button', { name: 'Extend or shorten' }).click()
+    await house.during(released.waitFor({ state: 'detached' }))
+    await page.keyboard.press('Escape')
+
+    const path = `/api/v2/reservations/${reservationId}/stays/${stayId}`
+    const assigned = await house.ask('POST', `${path}/unit-assignment`)
+    assert.equal(assigned.status, 200, assigned.text)
+    const [unit] = assigned.body.data.attributes.units
+    const out = async (status: string) =>
+      house.ask('PATCH', `/api/v2/units/${unit.unitId}`, { body: { status } })
+    assert.equal((await out('OutOfOrder')).status, 204)
+    await page.getByRole('button', { name: 'Check in', exact: false }).first().click()
+    const dialog = page.getByRole('dialog')
+    const isOut = dialog.getByText(/out of order/).first()
+    await house.during(isOut.waitFor())
+    assert.equal(await dialog.getByText(/is clean now/).count(), 0)
+    await dialog.getByRole('button', { name: /^Check in/ }).click()
+    const refusal = dialog.getByText(`Room ${unit.unitName} is out of order. Assign another room.`)
+    await house.during(refusal.waitFor())
+    await page.clock.fastForward(20_000)
+    assert.ok(await refusal.isVisible(), 'a refusal stays')
+    await dialog.locator('.notice.error').getByRole('button', { name: 'Close' }).click()
+    await house.during(refusal.waitFor({ state: 'detached' }))
+    await page.keyboard.press('Escape')
+    assert.equal((await out('Clean')).status, 204)
+
+    const write = (status: string) => house.ask('PATCH', path, { body: { status } })
+    assert.equal((await write('Canceled')).status, 204)
+    assert.equal((await write('Confirmed')).status, 204)
+    await sees(page, 'Expected again')
+    for (const screen of ['today', 'rack', 'rooms', 'devices']) {
+      await page.goto(`${house.appliance.url}/desk#/${screen}`)
+      await page.locator('main h1, main h2').first().waitFor()
+      const live = '[role=status], [role=alert], [aria-live]'
+      const nested = live.split(', ').map((outer) => `:is(${outer}) :is(${live})`)
+      assert.equal(await page.locator(nested.join(', ')).count(), 0, screen)
+    }
+    tab.expectClean(/status of 409/)
+  })
+
+  it('shows the arrivals of any day, and changes a departure by a night', async () => {
+    const { number } = await house.arrival({ startDate: '2026-06-02', endDate: '2026-06-04' })
+    const { stayId } = await house.arrival()
+    const page = await open('today')
+    const listed = page.getByRole('table').getByText(number)
+    await page.getByText(/^Free rooms: \d+$/).waitFor()
+    assert.equal(await listed.count(), 0, 'not of today')
+    await page.getByRole('button', { name: 'Day after' }).click()
+    await page.getByRole('heading', { name: /2 Jun/ }).waitFor()
+    await house.during(listed.first().waitFor())
+    await page.getByRole('button', { name: 'Departures' }).click()
+    assert.equal(await listed.count(), 0, 'leaves later')
+    await page.getByLabel('Day', { exact: true }).fill('2026-06-04')
+    await house.during(listed.first().waitFor())
+    await page.getByRole('button', { name: 'Day before' }).click()
+    await page.getByRole('heading', { name: /3 Jun/ }).waitFor()
+    await page.getByRole('button', { name: 'In house' }).click()
+    await house.during(listed.first().waitFor())
+    await page.getByRole('button', { name: 'Today', exact: true }).click()
+    await page.getByRole('heading', { name: 'Today' }).waitFor()
+
+    await page.goto(`${house.appliance.url}/desk#/stay/${stayId}`)
+    await page.getByRole('button', { name: 'Extend or shorten' }).click()
+    const dialog = page.getByRole('dialog')
+    for (const end of ['2026-06-04', '2026-06-05']) {
+      await dialog.getByRole('button', { name: '+1 night' }).click()
+      assert.equal(await dialog.getByLabel('Departure', { exact: true }).inputValue(), end)
+    }
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const { attributes } = (await house.ask('GET', `/api/v2/stays/${stayId}`)).body.data
+    assert.equal(attributes.endDate, '2026-06-05')
     tab.expectClean()
   })
 })

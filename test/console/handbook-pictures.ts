@@ -35,7 +35,7 @@ export async function takePictures(browser: Browser, folder: string): Promise<vo
 
 async function atDesk(house: KioskHouse, tabs: Tabs, screen: string): Promise<Page> {
   const { page } = await tabs.open(`${house.appliance.url}/desk#/${screen}`, desktop)
-  await page.getByText('Line to the box: live').waitFor()
+  await page.getByText('Connected', { exact: true }).waitFor()
   return page
 }
 

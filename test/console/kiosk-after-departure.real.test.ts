@@ -32,7 +32,7 @@ describe('a guest at the kiosk whose departure has come', { skip: withoutBrowser
       .click()
     await page.getByText('a card would not open').waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: /^Other departure/ }).click()
+    await page.getByRole('button', { name: /^Extend or shorten/ }).click()
     await page.getByLabel('Leaves at').fill('20:00')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByLabel('Leaves at').waitFor({ state: 'hidden' })

@@ -114,7 +114,7 @@ describe('A page that the browser translates', { skip: withoutBrowser }, () => {
 
   it('shows at the desk who has come since, and no guest twice', async () => {
     const { page, ...tab } = await browser.open(`${house.appliance.url}/desk#/today`)
-    await page.getByText('Line to the box: live').waitFor()
+    await page.getByText('Connected', { exact: true }).waitFor()
     await translate(page)
     const one = await house.arrival()
     await house.during(page.getByText(one.number).first().waitFor())

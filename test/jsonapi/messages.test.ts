@@ -28,6 +28,20 @@ describe('the catalogue of messages', () => {
         assert.doesNotMatch(text, /\/api\/|\b(GET|POST|PUT|PATCH|DELETE)\b/, code)
   })
 
+  it('names no action, list, scope or column of the API, and calls a room a room', () => {
+    const named = /actions\/|seen-at-door|to-check|keys\.override|initialize\b|\bunits\b/
+    // Not the names of the values, which stand in braces.
+    for (const [code, { en, ...others }] of Object.entries(messages()))
+      for (const text of [en, ...Object.values(others)])
+        assert.doesNotMatch(text.replaceAll(/\{\w+\}/g, ''), named, code)
+  })
+
+  it('says of each command that works on a data folder how that is given', () => {
+    for (const [code, texts] of Object.entries(messages()))
+      for (const text of Object.values(texts))
+        assert.doesNotMatch(text, /nightporter (backup|restore)(?![^"]* --data )/, code)
+  })
+
   it('has no message that nobody sends', () => {
     const code = globSync(
       [

@@ -90,13 +90,32 @@ export function attempted(who: Account | null, named: string) {
 /** The passcode of the demo staff. It is compared here and never stored, so it works only in the sample property. */
 const demoPasscode = '482615'
 
-function isDemoSecret({ passwordSetAt, passcodeSetAt }: Account, passcode: string): boolean {
-  return !passwordSetAt && !passcodeSetAt && passcode === demoPasscode
+function isDemoSecret(who: Account, passcode: string): boolean {
+  return isWithoutSecret(who) && passcode === demoPasscode
 }
+
+/** Whether an account has no secret of its own, as the demo staff. */
+const isWithoutSecret = ({ passwordSetAt, passcodeSetAt }: Account) => !passwordSetAt && !passcodeSetAt
+
+/**
+ * Whether the passcode of an account is enough at a place, by the rules of `expectSecret`; false where the account has none.
+ * With `unlocks`, for an account that needs its password otherwise.
+ */
+export function isPasscodeEnough(
+  who: Account | null,
+  { station, isDemo }: Pick<Place, 'station' | 'isDemo'>,
+  { unlocks = false } = {},
+): boolean {
+  if (who === null || !isPasscodePlace(station)) return false
+  if (isDemo && isWithoutSecret(who)) return true
+  return Boolean(who.passcodeSetAt) && (unlocks || !needsPassword(who))
+}
+
+const isPasscodePlace = (station: Place['station']) => station !== null && station.kind !== 'kiosk'
 
 /** Throws station-required at a place where passcodes are not accepted. */
 function expectPasscodePlace({ station }: Place): void {
-  if (station && station.kind !== 'kiosk') return
+  if (isPasscodePlace(station)) return
   throw new Problem(
     'station-required',
     'A passcode counts only at an enrolled station. Sign in with the password here.',

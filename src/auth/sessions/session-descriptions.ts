@@ -8,7 +8,16 @@ const cookie =
 const password = { account: 'Ana', password: 'four words of no song' }
 
 /** The schema of the people at a station. */
-const peopleSchema = listOf('person', exactly({ name: { type: 'string' } }))
+const peopleSchema = listOf(
+  'person',
+  exactly({
+    name: { type: 'string' },
+    passcodeSignsIn: {
+      type: 'boolean',
+      description: 'Whether the passcode signs this person in here. Otherwise ask for the password.',
+    },
+  }),
+)
 
 export const says = {
   read: {

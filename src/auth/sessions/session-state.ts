@@ -5,6 +5,7 @@ import type { Reader } from '../../resource/keeper.ts'
 import { nullable } from '../../resource/schema.ts'
 import { sequenceText } from '../../resource/sequence-text.ts'
 import { accountLanguages } from '../accounts/account.ts'
+import { isPasscodeEnough } from '../accounts/check-secret.ts'
 import { isFromThisMachine } from '../from-this-machine.ts'
 import { roles } from '../roles.ts'
 import { grants, scopes } from '../scopes.ts'
@@ -32,6 +33,9 @@ export function stateAnswer(
   { message }: Request,
   { open, station, status = 200, cookies = [] }: Shown,
 ): Answer {
+  const isDemo = desk.demo && isFromThisMachine(message)
+  const place = { station, isDemo }
+  const who = open?.account ?? null
   const attributes = {
     ...(open ? whoOf(desk, open) : nobody),
     station: station && {
@@ -42,7 +46,11 @@ export function stateAnswer(
     },
     claimed: isClaimed(desk.reader),
     claimable: !isClaimed(desk.reader) && desk.pairing?.code() != null,
-    demo: desk.demo && isFromThisMachine(message),
+    demo: isDemo,
+    passcodeFor: [
+      ...(isPasscodeEnough(who, place, { unlocks: true }) ? ['unlock'] : []),
+      ...(isPasscodeEnough(who, place) ? ['reauthenticate'] : []),
+    ],
     time: instantOf(desk.now()),
     timeZone: desk.timeZone(),
   }
@@ -126,6 +134,12 @@ export const stateSchema = documentOf(
     claimed: { type: 'boolean', description: 'Whether the appliance has any account.' },
     claimable: { type: 'boolean', description: 'Whether it can be claimed with its pairing code now.' },
     demo: { type: 'boolean', description: 'Whether this browser may sign in as the demo staff.' },
+    passcodeFor: {
+      type: 'array',
+      items: { enum: ['unlock', 'reauthenticate'] },
+      description:
+        'The actions for which the passcode of the person is enough here. For the others, and where the person has none, ask for the password.',
+    },
     time: { ...text, format: 'date-time', description: 'The time of the appliance.' },
     timeZone: { ...text, description: 'The IANA time zone of the property.' },
   }),

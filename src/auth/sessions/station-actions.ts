@@ -1,7 +1,7 @@
 import type { Answer, Route } from '../../jsonapi/route.ts'
 import { Problem } from '../../resource/problem.ts'
 import { account } from '../accounts/account.ts'
-import { attempt } from '../accounts/check-secret.ts'
+import { attempt, isPasscodeEnough } from '../accounts/check-secret.ts'
 import { grants } from '../scopes.ts'
 import { beginSession } from './begin-session.ts'
 import { isDemoVisit } from './demo-staff.ts'
@@ -108,7 +108,11 @@ function people(desk: SessionDesk, visit: Visit): Answer {
   const all = reader.rows(account, { filters, sort, page: { size: 200 } })
   const data = all
     .filter(({ passwordSetAt, passcodeSetAt }) => passwordSetAt || passcodeSetAt || isDemoVisit(desk, visit))
-    .map(({ id, name }) => ({ type: 'person', id, attributes: { name } }))
+    .map((each) => ({
+      type: 'person',
+      id: each.id,
+      attributes: { name: each.name, passcodeSignsIn: isPasscodeEnough(each, placeOf(desk, visit)) },
+    }))
   return { status: 200, text: JSON.stringify({ data, links: { self: '/api/v2/session/people' } }) }
 }
 

@@ -1,5 +1,6 @@
-import { mkdir, open, stat, writeFile } from 'node:fs/promises'
+import { open, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolders } from '../../host/make-folders.ts'
 import { type BackupFile, backupNamed } from '../backup-files.ts'
 import { BackupRefused } from '../backup-refused.ts'
 import { segmentsAmong } from '../keys/segment-name.ts'
@@ -65,7 +66,7 @@ export function targetSource(id: string, kind: TargetKind, settings: () => Targe
 
   const segments: BackupSource['segments'] = (into, signal) =>
     within(async (target) => {
-      await mkdir(into, { recursive: true, mode: 0o700 })
+      makeFolders(into, 0o700)
       const there = segmentsAmong((await target.list()).map(({ name }) => name))
       for (const { name } of there.slice(-mostSegments))
         await writeFile(join(into, name), await target.read(name, 0, signal), { mode: 0o600 })

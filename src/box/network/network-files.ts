@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { renameDurably, syncPath } from '../../host/durable.ts'
+import { makeFolders } from '../../host/make-folders.ts'
 import { type NetworkSettings, networkSettingsOf } from './network-settings.ts'
 
 /** The paths of the network's files. Tests use another root. */
@@ -60,14 +61,14 @@ export function readNetworkState(root = '/'): NetworkState | null {
 /** The file is replaced atomically, because the daemon can read it at any moment. */
 export function writeNetworkState(state: NetworkState, root = '/'): void {
   const file = join(root, networkFiles.state)
-  mkdirSync(dirname(file), { recursive: true })
+  makeFolders(dirname(file))
   writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o644 })
   renameDurably(`${file}.new`, file)
 }
 
 export function writeNetworkUnit(unit: string, root = '/'): void {
   const file = join(root, networkFiles.unit)
-  mkdirSync(dirname(file), { recursive: true })
+  makeFolders(dirname(file))
   writeFileSync(file, unit, { mode: 0o644 })
 }
 
@@ -87,7 +88,7 @@ export function readKept(kept: string, fromFile: NetworkSettings): NetworkSettin
 
 export function writeKept(kept: string, found: Pick<NetworkState, 'settings' | 'fromFile'>): void {
   const file = join(kept, networkFiles.kept)
-  mkdirSync(kept, { recursive: true })
+  makeFolders(kept)
   writeFileSync(`${file}.new`, JSON.stringify(found))
   syncPath(`${file}.new`)
   renameDurably(`${file}.new`, file)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { BackupRefused } from '../../backup/backup-refused.ts'
 import type { Manifest } from '../../backup/manifest.ts'
@@ -7,6 +7,7 @@ import { checkBackup, restoreBackup } from '../../backup/restore/restore.ts'
 import type { Opened } from '../../backup/restore/restore-thread.ts'
 import { isPlainCopy } from '../../backup/restore/unpack-backup.ts'
 import { dataFiles } from '../../host/data-files.ts'
+import { makeFolders } from '../../host/make-folders.ts'
 import { StoreRefused } from '../../store/connection.ts'
 import { lockStore, StoreTaken } from '../../store/lock.ts'
 import { actAsOwner } from '../act-as-owner.ts'
@@ -31,7 +32,7 @@ export async function restore(
   process.umask(0o077)
   const identity = (await isPlainCopy(file)) ? null : await identityOf(how)
   actAsOwner(data)
-  mkdirSync(data, { recursive: true, mode: 0o700 })
+  makeFolders(data, 0o700)
   // A check replaces nothing, so the appliance may be running.
   const lock = check ? null : locked(data)
   try {

@@ -131,7 +131,7 @@ async function assigned(ask: Client, found: Found): Promise<StayAttributes> {
  */
 async function inHouse(ask: Client, found: Found): Promise<Found> {
   if (found.stay.status === 'InHouse') {
-    console.log('The guest is already checked in. This card replaces the earlier one.')
+    console.log('The guest is already checked in. If a card was made before, the new one replaces it.')
     return found
   }
   const path = pathOf(found)

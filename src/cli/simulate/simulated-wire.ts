@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { systemClock } from '../../host/clock.ts'
+import { makeFolders } from '../../host/make-folders.ts'
 import { CommandFailed } from '../exit-codes.ts'
 
 /** An open wire on which the appliance reaches a device. */
@@ -89,7 +90,7 @@ export async function openLine(path: string | undefined, play: Play): Promise<Op
 /** Creates the folder of a link, and removes the link of an earlier run. Throws CommandFailed when it cannot. */
 function makeWay(link: string): void {
   try {
-    mkdirSync(dirname(link), { recursive: true })
+    makeFolders(dirname(link))
     const old = lstatSync(link, { throwIfNoEntry: false })
     if (old?.isSymbolicLink()) rmSync(link)
     else if (old) {

@@ -87,7 +87,7 @@ export const transitions: readonly Transition[] = [
     // A walk-in, or a guest that the PMS reports as in house: the unit may be dirty.
     from: [null],
     to: ['InHouse'],
-    guards: ['dates-valid', 'has-unit', 'has-started', 'alone-in-unit'],
+    guards: ['dates-valid', 'has-unit', 'has-started', 'alone-in-unit', 'unit-in-order'],
     effects: ['record-check-in'],
   },
   // No guard for availability: `writeStays` checks it for all stays after they are written.
@@ -106,6 +106,7 @@ export const transitions: readonly Transition[] = [
       'not-over-at-kiosk',
       'has-unit',
       'alone-in-unit',
+      'unit-in-order',
       'unit-ready',
       'booked-once',
       'settled-at-kiosk',

@@ -168,7 +168,10 @@ function refuseUnits(
     if (!range) continue
     const block = blockOn(blocks, datesHeld(draft))
     if (block) {
-      const detail = `The unit is blocked from ${block.startDate} to ${block.endDate}.`
+      const { startDate: from, endDate: to, reason } = block
+      const detail = reason
+        ? `The unit is blocked from ${from} to ${to}: ${reason}.`
+        : `The unit is blocked from ${from} to ${to}.`
       throw new Problem('unit-blocked', detail, { pointer, meta: { ...block } })
     }
     if (exclusivity) continue

@@ -78,6 +78,19 @@ export class FactsOfStay implements StayFacts {
     return this.#units().every((each) => isReady(each) || this.#joins(each))
   }
 
+  get outOfOrder() {
+    const today = { first: this.today, last: this.today }
+    const [found] = this.#units().flatMap((each) => {
+      if (this.#joins(each)) return []
+      const block = blockOn(each.blocks, today)
+      if (!block && each.status !== 'OutOfOrder') return []
+      // A kiosk does not learn what is broken.
+      const reason = (this.#mayWrite && block?.reason) || null
+      return [{ unitName: each.name, until: block?.endDate ?? null, reason }]
+    })
+    return found ?? null
+  }
+
   get othersInHouse() {
     return this.#units().flatMap((each) =>
       staysInHouse(this.#tx, each.id, this.#party()).map((id) => this.#inTheWay(each, id)),

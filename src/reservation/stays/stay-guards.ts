@@ -14,6 +14,15 @@ export interface GuestInTheWay {
   endDate: string
 }
 
+/** A unit of a stay that is out of order today. */
+export interface OutOfOrder {
+  unitName: string
+  /** The last day on which it is out of order; null where that is not known. */
+  until: string | null
+  /** Null where none is recorded. */
+  reason: string | null
+}
+
 /** The facts that the status rules read. Dates are the property's, YYYY-MM-DD. */
 export interface StayFacts {
   today: string
@@ -26,6 +35,8 @@ export interface StayFacts {
   unitStatus: UnitStatus | null
   /** The unit has a status in which it may be assigned to an arriving guest. */
   unitStatusAllowed: boolean
+  /** The unit of the stay that is out of order today; null for none. */
+  outOfOrder: OutOfOrder | null
   /** The other guests who are in house in a unit of the stay. */
   othersInHouse: readonly GuestInTheWay[]
   /** The caller may know other guests: a person at the front desk, not a kiosk. */
@@ -89,6 +100,14 @@ function inHouseText({ unitName, since, endDate }: GuestInTheWay): string {
   return `A guest is in house in unit ${unitName} since ${since}, with departure on ${endDate}. Check that guest out, or assign another unit.`
 }
 
+function outOfOrderText({ unitName, until, reason }: OutOfOrder): string {
+  if (until && reason)
+    return `Room ${unitName} is out of order until ${until}: ${reason}. Assign another room.`
+  if (until) return `Room ${unitName} is out of order until ${until}. Assign another room.`
+  if (reason) return `Room ${unitName} is out of order: ${reason}. Assign another room.`
+  return `Room ${unitName} is out of order. Assign another room.`
+}
+
 /** The guards by name. */
 export const guards = {
   'dates-valid': {
@@ -139,6 +158,13 @@ export const guards = {
     detail:
       'The departure of the stay has come, so a key would not open. The front desk can set a later departure.',
     meta: () => ({ guest: 'desk' }),
+  },
+  'unit-in-order': {
+    forDesk: true,
+    holds: ({ outOfOrder }) => outOfOrder === null,
+    code: 'stay-status-transition',
+    detail: ({ outOfOrder }) => outOfOrderText(outOfOrder!),
+    meta: ({ outOfOrder, unitStatus }) => ({ unitStatus, outOfOrder }),
   },
   'unit-ready': {
     forDesk: true,

@@ -165,10 +165,17 @@ const events: Partial<Record<StayStatus, string>> = {
   NoShow: 'stay.no-show',
 }
 
+/** The events of steps back, by the status before and the one after. */
+const stepsBack: Record<string, string> = {
+  'InHouse Confirmed': 'stay.check-in-reverted',
+  'CheckedOut InHouse': 'stay.check-out-reverted',
+  'Canceled Confirmed': 'stay.reinstated',
+  'NoShow Confirmed': 'stay.reinstated',
+}
+
 /** Journals the event of a status that is new. */
 function journalStatus(tx: Transaction, before: Stay | null, { id, status, revision }: Stay): void {
-  const isReverted = before?.status === 'InHouse' && status === 'Confirmed'
-  const event = isReverted ? 'stay.check-in-reverted' : events[status]
+  const event = stepsBack[`${before?.status} ${status}`] ?? events[status]
   const ended = status === 'CheckedOut' && before ? { plannedEndsAt: before.plannedEndsAt } : {}
   if (event) tx.journal(event, `stays/${id}`, { revision, ...ended })
 }

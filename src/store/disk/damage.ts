@@ -47,7 +47,7 @@ export function troubleOfUnused(path: string): Trouble | null {
 /** The refusal of a damaged database. `what` is what the check has found. */
 export function damaged(path: string, what: string): StoreRefused {
   return new StoreRefused(
-    `${path} is damaged (${what}): two checks of the whole file have found it, and no file was changed. The appliance tries again every ten minutes. Copy the data folder to another disk, and check the power and the cable of the disk. Last, stop the appliance, restore the newest backup with "nightporter restore FILE", which keeps the damaged files, and start again: what was changed since the backup is lost then.`,
+    `${path} is damaged (${what}): two checks of the whole file have found it, and no file was changed. The appliance tries again every ten minutes. Copy the data folder to another disk, and check the power and the cable of the disk. Last, stop the appliance, restore the newest backup with "nightporter restore FILE --data FOLDER", which keeps the damaged files, and start again: what was changed since the backup is lost then.`,
   )
 }
 

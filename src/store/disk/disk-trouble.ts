@@ -49,23 +49,23 @@ const words: Record<TroubleKind, [code: ProblemCode, text: string]> = {
   full: ['storage-full', 'The disk is full. Nothing was written. Free some space.'],
   'read-only': [
     'storage-read-only',
-    'The disk of the data folder is read-only. Nothing was written. Download the newest backup if it is on this disk, and restart the box. If the disk stays read-only, it may be worn out: last, replace it, and restore the backup with "nightporter restore FILE". What was changed since the backup is lost then.',
+    'The disk of the data folder is read-only. Nothing was written. Download the newest backup if it is on this disk, and restart the box. If the disk stays read-only, it may be worn out: last, replace it, and restore the backup with "nightporter restore FILE --data FOLDER". What was changed since the backup is lost then.',
   ],
   failing: [
     'storage-failing',
-    'The disk of the data folder is failing. Nothing was written. The appliance tries again every few seconds. If this persists, check the power and the cable of the disk, and download the newest backup if it is on this disk. Last, replace the disk, and restore the backup with "nightporter restore FILE": what was changed since the backup is lost then.',
+    'The disk of the data folder is failing. Nothing was written. The appliance tries again every few seconds. If this persists, check the power and the cable of the disk, and download the newest backup if it is on this disk. Last, replace the disk, and restore the backup with "nightporter restore FILE --data FOLDER": what was changed since the backup is lost then.',
   ],
   unreadable: [
     'storage-failing',
-    'The disk of the data folder could not read a part of the database. Nothing was written. The appliance checks the whole database until it can be read, and says so if it is damaged. If this persists, check the power and the cable of the disk, and download the newest backup if it is on this disk. Last, replace the disk, and restore the backup with "nightporter restore FILE": what was changed since the backup is lost then.',
+    'The disk of the data folder could not read a part of the database. Nothing was written. The appliance checks the whole database until it can be read, and says so if it is damaged. If this persists, check the power and the cable of the disk, and download the newest backup if it is on this disk. Last, replace the disk, and restore the backup with "nightporter restore FILE --data FOLDER": what was changed since the backup is lost then.',
   ],
   damaged: [
     'storage-damaged',
-    'The database is damaged: two checks of the whole file have found it. Requests that need the damaged part fail. The check is repeated every ten minutes. Download the newest backup, copy the data folder to another disk, and check the power and the cable of the disk. Last, stop the appliance, restore the backup with "nightporter restore FILE", and start it again: what was changed since the backup is lost then.',
+    'The database is damaged: two checks of the whole file have found it. Requests that need the damaged part fail. The check is repeated every ten minutes. Download the newest backup, copy the data folder to another disk, and check the power and the cable of the disk. Last, stop the appliance, restore the backup with "nightporter restore FILE --data FOLDER", and start it again: what was changed since the backup is lost then.',
   ],
   hanging: [
     'storage-failing',
-    'The disk of the data folder does not answer. It is not known yet whether this was written. If this persists, check the power and the cable of the disk, and restart the box. Last, replace the disk, and restore the newest backup with "nightporter restore FILE": what was changed since the backup is lost then.',
+    'The disk of the data folder does not answer. It is not known yet whether this was written. If this persists, check the power and the cable of the disk, and restart the box. Last, replace the disk, and restore the newest backup with "nightporter restore FILE --data FOLDER": what was changed since the backup is lost then.',
   ],
 }
 

@@ -172,7 +172,11 @@ describe('A session', () => {
     const people = (await desk.get(`${sessionPath}/people`)).body.data
     assert.deepEqual(
       people.map(({ attributes }: { attributes: object }) => attributes),
-      [{ name: 'Ana' }, { name: 'Ben' }, { name: 'Ida' }],
+      [
+        { name: 'Ana', passcodeSignsIn: true },
+        { name: 'Ben', passcodeSignsIn: true },
+        { name: 'Ida', passcodeSignsIn: false },
+      ],
     )
     await desk.act('lock')
     const ben = await desk.act('switch', { account: people[1].id, passcode })

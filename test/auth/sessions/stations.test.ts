@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Reply } from '../../appliance.ts'
+import fc from '../../seed.ts'
 import { type Browser, browserAt, codeOf, sessionPath } from './browser.ts'
 import { accounts, passcode, password, type Staffed, staffed, stations } from './staffed.ts'
 
@@ -97,6 +98,58 @@ describe('A passcode', () => {
       assert.equal((await desk.act('unlock', { passcode })).status, 200)
       assert.equal((await desk.act('reauthenticate', { passcode })).status, 401)
     }
+  })
+
+  it('is asked for only where it is enough', async () => {
+    const desk = await staff.station('Desk 9')
+    const signsIn = async () =>
+      Object.fromEntries(
+        (await desk.get(`${sessionPath}/people`)).body.data.map(
+          ({ attributes: { name, passcodeSignsIn } }: { attributes: Record<string, unknown> }) => [
+            name,
+            passcodeSignsIn,
+          ],
+        ),
+      )
+    await staff.add('Ola', 'frontdesk')
+    await staff.ida.signIn('Ida', { password })
+    const made = await staff.ida.post(accounts, { name: 'Pia', role: 'frontdesk' })
+    const own = browserAt(staff.house)
+    const { code } = made.body.meta
+    const set = await own.act('redeem-code', { account: 'Pia', code, newPassword: password })
+    assert.equal(set.status, 201, set.text)
+    assert.partialDeepStrictEqual(await signsIn(), {
+      Ana: true,
+      Ola: true,
+      Pia: false,
+      Ida: false,
+      Tom: false,
+    })
+    const enough = async (name: string, browser: Browser) => {
+      await browser.signIn(name, { password })
+      return (await browser.get(sessionPath)).body.data.attributes.passcodeFor
+    }
+    assert.deepEqual(await enough('Ana', desk), ['unlock', 'reauthenticate'])
+    assert.deepEqual(await enough('Ida', desk), ['unlock'])
+    assert.deepEqual(await enough('Pia', desk), [])
+    assert.deepEqual(await enough('Ana', browserAt(staff.house)), [], 'only at a station')
+    assert.deepEqual((await browserAt(staff.house).get(sessionPath)).body.data.attributes.passcodeFor, [])
+
+    // What is listed is taken, and what is not listed is refused.
+    const names = fc.constantFrom('Ana', 'Ola', 'Pia', 'Ida', 'Tom')
+    await fc.assert(
+      fc.asyncProperty(names, fc.constantFrom('unlock', 'reauthenticate'), async (name, action) => {
+        const listed = await enough(name, desk)
+        if (action === 'unlock') await desk.act('lock')
+        const { status } = await desk.act(action, { passcode })
+        assert.equal(status === 200, listed.includes(action), `${name} ${action}`)
+        const listedToSignIn = (await signsIn())[name]
+        const begun = (await desk.signIn(name, { passcode })).status === 201
+        assert.equal(begun, listedToSignIn, name)
+        staff.house.clock.advance(60 * minute)
+      }),
+      { numRuns: 12 },
+    )
   })
 
   it('that unlocks the session of an administrator does not count for what is dangerous', async () => {

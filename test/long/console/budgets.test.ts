@@ -53,7 +53,7 @@ describe('the desk of a house in which a hundred rooms are taken', { skip: witho
   it('needs few requests and bytes for Today and for the rack, and draws only what is seen', async () => {
     const tab = await browser.open(`${house.appliance.url}/desk#/rooms`)
     const { page } = tab
-    await page.getByText('Line to the box: live').waitFor()
+    await page.getByText('Connected', { exact: true }).waitFor()
     await settled(page)
     const answers = answersOn(page)
     await goTo(page, '#/today')
@@ -95,7 +95,7 @@ describe('the desk of a house in which a hundred rooms are taken', { skip: witho
 
     await page.unroute('**/events/stream**')
     await page.goto(`${house.appliance.url}/desk?again#/today`)
-    await page.getByText('Line to the box: live').waitFor()
+    await page.getByText('Connected', { exact: true }).waitFor()
     await page.getByRole('row').nth(1).waitFor()
     await page.clock.runFor(5_000)
     await settled(page)
@@ -109,7 +109,7 @@ describe('the desk of a house in which a hundred rooms are taken', { skip: witho
   it('hears in a second tab what the first one hears', async () => {
     const tab = await browser.open(`${house.appliance.url}/desk#/rooms`)
     const { page } = tab
-    await page.getByText('Line to the box: live').waitFor()
+    await page.getByText('Connected', { exact: true }).waitFor()
     const second = await page.context().newPage()
     await second.goto(page.url())
     const pages = [page, second]
@@ -121,7 +121,7 @@ describe('the desk of a house in which a hundred rooms are taken', { skip: witho
       for (const room of rooms) await room.getByText(status, { exact: true }).waitFor()
     }
     await page.close()
-    await second.getByText('Line to the box: live').waitFor()
+    await second.getByText('Connected', { exact: true }).waitFor()
     const reply = await house.ask('PATCH', `/api/v2/units/${id}`, { body: { status: 'Cleaning' } })
     assert.equal(reply.status, 204)
     await second
@@ -135,7 +135,7 @@ describe('the desk of a house in which a hundred rooms are taken', { skip: witho
   it('reads seldom while all of them leave within a minute', async () => {
     const tab = await browser.open(`${house.appliance.url}/desk`)
     const { page } = tab
-    await page.getByText('Line to the box: live').waitFor()
+    await page.getByText('Connected', { exact: true }).waitFor()
     await page.clock.install()
     await settled(page)
     // A minute of the page is a minute, however long the machine takes for it.

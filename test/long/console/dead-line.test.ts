@@ -38,7 +38,7 @@ describe('a dead line between a browser and the box', { skip: withoutBrowser }, 
     await page.reload()
     return page
   }
-  const lost = (page: Page) => page.getByText('No line to the box').first()
+  const lost = (page: Page) => page.getByText('No connection to the box').first()
   const failed = /net::ERR_/
 
   it('is shown at the desk for a minute, and heals', async () => {

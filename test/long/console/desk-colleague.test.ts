@@ -28,7 +28,7 @@ describe('a card whose answer was lost at the desk', { skip: withoutBrowser }, (
     const { stayId } = await house.arrival({ units: [{ unitTypeId }, { unitTypeId }] })
     const tab = await browser.open(`${house.appliance.url}/desk#/stay/${stayId}/c`)
     const { page } = tab
-    await page.getByText('Line to the box: live').waitFor()
+    await page.getByText('Connected', { exact: true }).waitFor()
     const [controller] = (await house.ask('GET', '/api/v2/access/controllers')).body.data
     await page.route(
       /\/key$/,

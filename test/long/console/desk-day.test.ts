@@ -21,7 +21,7 @@ describe('a day at the desk', { skip: withoutBrowser }, () => {
   async function open(screen: string): Promise<Page> {
     const tab = await browser.open(`${house.appliance.url}/desk#/${screen}`)
     tabs.push(tab)
-    await tab.page.getByText('Line to the box: live').waitFor()
+    await tab.page.getByText('Connected', { exact: true }).waitFor()
     assert.equal(await tab.page.locator('.opening').isVisible(), false, 'the opening still fills the screen')
     return tab.page
   }

@@ -29,7 +29,7 @@ describe('the payments at a terminal, at the desk', { skip: withoutBrowser }, ()
 
   async function open(screen: string): Promise<Page> {
     tab = await browser.open(`${house.appliance.url}/desk#/${screen}`)
-    await tab.page.getByText('Line to the box: live').waitFor()
+    await tab.page.getByText('Connected', { exact: true }).waitFor()
     return tab.page
   }
 

@@ -79,7 +79,7 @@ describe('a PMS in the set-up and at the desk', { skip: withoutBrowser }, () => 
     await sees(page, /The PMS cannot be reached/)
     await page.getByRole('link', { name: '1 alarm' }).waitFor()
     await page
-      .getByText(/^No line to the PMS since .*\d\d:\d\d\. 0 wait to be sent; nothing is lost/)
+      .getByText(/^No connection to the PMS since .*\d\d:\d\d\. 0 wait to be sent; nothing is lost/)
       .waitFor()
     await page.getByRole('link', { name: 'Walk-in' }).click()
     await page.getByText('Sold from local knowledge').waitFor()

@@ -24,7 +24,7 @@ describe('the work of the desk', { skip: withoutBrowser }, () => {
   async function open(screen: string): Promise<Page> {
     const tab = await browser.open(`${house.appliance.url}/desk#/${screen}`)
     tabs.push(tab)
-    await tab.page.getByText('Line to the box: live').waitFor()
+    await tab.page.getByText('Connected', { exact: true }).waitFor()
     return tab.page
   }
   const expectClean = (allowed?: RegExp) => {

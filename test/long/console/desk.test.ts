@@ -25,7 +25,7 @@ describe('the desk in a browser', { skip: withoutBrowser }, () => {
   it('is signed in as the staff of the demo hotel, and shows who arrives', async () => {
     const page = await open()
     await page.getByText('Almeida, Ines').waitFor()
-    await page.getByText('Line to the box: live').waitFor()
+    await page.getByText('Connected', { exact: true }).waitFor()
     assert.equal(await page.locator('tbody tr').count(), 12)
     tab.expectClean()
   })
@@ -77,7 +77,7 @@ describe('the desk in a browser', { skip: withoutBrowser }, () => {
     await page.getByLabel('Passcode').fill('482615')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: '101' }).waitFor()
-    await page.getByText('Line to the box: live').waitFor()
+    await page.getByText('Connected', { exact: true }).waitFor()
     tab.expectClean(/40[13]/)
   })
 
@@ -225,7 +225,7 @@ describe('the desk in a browser', { skip: withoutBrowser }, () => {
     const script = /\/rack\/rack\.ts$/
     await page.route(script, (route) => route.abort())
     await page.goto(`${house.appliance.url}/desk#/rack`)
-    await page.getByText('Line to the box: live').waitFor()
+    await page.getByText('Connected', { exact: true }).waitFor()
     const again = page.getByRole('main').getByRole('button', { name: 'Try again' })
     await again.waitFor()
     await page.unroute(script)
@@ -295,7 +295,7 @@ describe('the desk in a browser', { skip: withoutBrowser }, () => {
     const room = page.getByRole('button', { name: /^101/ })
     await room.click()
     const toClean = page.getByRole('button', { name: 'Being cleaned' })
-    await page.getByText('Line to the box: live').waitFor()
+    await page.getByText('Connected', { exact: true }).waitFor()
     assert.ok(await toClean.isEnabled())
     await line.cut()
     await page.getByText(/what you see is as of \d\d:\d\d/).waitFor()
@@ -310,7 +310,7 @@ describe('the desk in a browser', { skip: withoutBrowser }, () => {
     await page.getByText(/what you see is as of/).waitFor()
     await page.getByRole('link', { name: 'Rooms' }).click()
     await line.mend()
-    await page.getByText('Line to the box: live').waitFor()
+    await page.getByText('Connected', { exact: true }).waitFor()
     await room.getByText('Out of service').waitFor()
     assert.equal(await page.getByText(/what you see is as of/).count(), 0)
     const now = (await house.ask('GET', `/api/v2/units/${id}`)).body.data

@@ -35,7 +35,7 @@ describe('the cards that may still open', { skip: withoutBrowser }, () => {
   async function open(): Promise<Page> {
     const tab = await browser.open(`${house.appliance.url}/desk#/keys`)
     tabs.push(tab)
-    await tab.page.getByText('Line to the box: live').waitFor()
+    await tab.page.getByText('Connected', { exact: true }).waitFor()
     return tab.page
   }
   const sees = (page: Page, text: string | RegExp) => house.during(page.getByText(text).first().waitFor())

@@ -19,7 +19,7 @@ describe('a form of the set-up', { skip: withoutBrowser }, () => {
 
   async function open(screen: string): Promise<Page> {
     tab = await browser.openAs('Ida', `${house.appliance.url}/setup#/${screen}`)
-    await tab.page.getByText('Line to the box: live').waitFor()
+    await tab.page.getByText('Connected', { exact: true }).waitFor()
     return tab.page
   }
   const listed = async (path: string) =>
@@ -30,16 +30,57 @@ describe('a form of the set-up', { skip: withoutBrowser }, () => {
     const before = await listed(path)
     const page = await open('devices')
     const part = page.getByRole('region', { name: 'Payment terminals' })
-    await part.locator('summary').click()
+    await part.getByText('Add a payment terminal').click()
     await part.getByLabel('Address').fill('tcp://127.0.0.1:9')
     await part.getByLabel('Name', { exact: true }).fill('Lobby terminal')
-    await part.getByRole('button').click()
+    await part.getByRole('button', { name: 'Use this terminal' }).click()
+    await part.getByText('The device does not answer at this address. It was not saved.').waitFor()
+    assert.deepEqual(await listed(path), before, 'it is tried first')
+    await part.getByRole('button', { name: 'Save it without an answer' }).click()
     await part.getByText('There is already something with the name Lobby terminal.').waitFor()
     assert.deepEqual(await listed(path), before)
     await part.getByLabel('Name', { exact: true }).fill('Second terminal')
-    await part.getByRole('button').click()
-    await part.getByText(/^Second terminal/).waitFor()
+    await part.getByRole('button', { name: 'Save it without an answer' }).click()
+    await part.getByText('Second terminal', { exact: true }).waitFor()
     assert.equal((await listed(path)).length, before.length + 1)
+    tab.expectClean()
+  })
+
+  it('renames, moves and removes devices, and tries a new address first', async () => {
+    const page = await open('devices')
+    const device = page.getByRole('article', { name: 'simulated:encoder' })
+    const change = (name: string) => page.getByText(`Change or remove ${name}`, { exact: true })
+    await change('Lobby kiosk').click()
+    const name = device.getByLabel('Name', { exact: true })
+    await name.fill('Kiosk by the door')
+    await device.getByRole('button', { name: 'Save', exact: true }).click()
+    await change('Kiosk by the door').waitFor()
+    const controllers = '/api/config/v1/access-controllers'
+    const named = async (text: string) =>
+      (await listed(controllers)).find((each: { name: string }) => each.name === text)
+    assert.equal((await named('Kiosk by the door')).device.path, 'simulated:encoder')
+
+    await change('Kiosk by the door').click()
+    await name.fill('Lobby kiosk')
+    await device.getByLabel('Address').fill('tcp://127.0.0.1:9')
+    await device.getByRole('button', { name: 'Save', exact: true }).click()
+    await device.getByText('The device does not answer at this address. It was not saved.').waitFor()
+    await device.getByText(/127\.0\.0\.1:9/).waitFor()
+    assert.equal(await named('Lobby kiosk'), undefined)
+    await device.getByLabel('Address').fill('simulated:encoder')
+    await device.getByRole('button', { name: 'Save', exact: true }).click()
+    await change('Lobby kiosk').waitFor()
+
+    const row = page.getByRole('listitem').filter({ hasText: 'Lobby terminal' })
+    await change('Lobby terminal').click()
+    await row.getByLabel('Address').fill('simulated:second')
+    await row.getByRole('button', { name: 'Save', exact: true }).click()
+    await row.getByText('The device does not answer').waitFor()
+    const count = (await listed('/api/config/v1/payment-terminals')).length
+    await row.getByRole('button', { name: 'Remove Lobby terminal' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove Lobby terminal' }).click()
+    await change('Lobby terminal').waitFor({ state: 'detached' })
+    assert.equal((await listed('/api/config/v1/payment-terminals')).length, count - 1)
     tab.expectClean()
   })
 
@@ -90,6 +131,10 @@ describe('a form of the set-up', { skip: withoutBrowser }, () => {
     const attributes = { isPresent: true, node: '/dev/ttyACM0', usb, candidates, configured: [] }
     const device = { type: 'connected-device', id: '/dev/serial/by-id/reader', attributes }
     await page.route('**/connected-devices', (route) => route.fulfill({ ...json, json: { data: [device] } }))
+    const there = { driver: 'twn4', isThere: true, identity: null, problem: null }
+    await page.route('**/actions/probe', (route) =>
+      route.fulfill({ ...json, json: { meta: { asked: [there], left: [] } } }),
+    )
     const detail = 'Another device is at this address.'
     const source = { pointer: '/encoders/0/device/path' }
     await page.route('**/setup/actions/apply', (route) =>

@@ -31,7 +31,7 @@ describe('the lock of the set-up', { skip: withoutBrowser }, () => {
   async function open(screen: string): Promise<Page> {
     tab = await browser.open(`${house.appliance.url}/setup#/${screen}`)
     await tab.page.getByRole('button', { name: 'Ida' }).click()
-    await tab.page.getByText('Line to the box: live').waitFor()
+    await tab.page.getByText('Connected', { exact: true }).waitFor()
     return tab.page
   }
 

@@ -34,7 +34,7 @@ describe('the pages', { skip: withoutBrowser }, () => {
     await well(hotel)
     const tab = await browser.open(`${hotel.appliance.url}/desk`)
     const { page } = tab
-    await page.getByText('Line to the box: live').waitFor()
+    await page.getByText('Connected', { exact: true }).waitFor()
     await expectState(page, 'today')
     await page.keyboard.press('Enter')
     await page.locator('#sheet .summary').waitFor()

@@ -21,7 +21,7 @@ describe('the system page', { skip: withoutBrowser }, () => {
     withKey(house.data)
     tab = await browser.open(`${house.appliance.url}/setup`)
     await tab.page.getByRole('button', { name: 'Ida' }).click()
-    await tab.page.getByText('Line to the box: live').waitFor()
+    await tab.page.getByText('Connected', { exact: true }).waitFor()
   })
   after(async () => {
     await house?.stop()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import fc from '../../seed.ts'
 import { openHouse, type ReservationHouse, today, tomorrow } from './house.ts'
 import { inHouse, withUnit } from './stay-samples.ts'
 
@@ -68,6 +69,39 @@ const rows: Row[] = [
     reservation: changed,
   },
   {
+    what: 'a check-out that is undone',
+    given: async (each) => {
+      const made = await inHouse(each)
+      await set({ status: 'CheckedOut' })(made)
+      return made
+    },
+    does: set({ status: 'InHouse' }),
+    stay: ['stay.changed', 'stay.check-out-reverted'],
+    reservation: changed,
+  },
+  {
+    what: 'the reinstatement of a canceled stay',
+    given: async (each) => {
+      const made = await withUnit(each)
+      await set({ status: 'Canceled' })(made)
+      return made
+    },
+    does: set({ status: 'Confirmed' }),
+    stay: ['stay.changed', 'stay.reinstated'],
+    reservation: changed,
+  },
+  {
+    what: 'the reinstatement of a no-show',
+    given: async (each) => {
+      const made = await withUnit(each, { startDate: '2026-05-31', endDate: tomorrow })
+      await set({ status: 'NoShow' })(made)
+      return made
+    },
+    does: set({ status: 'Confirmed' }),
+    stay: ['stay.changed', 'stay.reinstated'],
+    reservation: changed,
+  },
+  {
     what: 'a unit that is taken away',
     given: withUnit,
     does: (made) => set({ units: [{ unitTypeId: made.unitTypeId }] })(made),
@@ -132,5 +166,49 @@ describe('what is written down of a stay and of its reservation', () => {
     assert.deepEqual(lines[1]?.data, { revision: 1, unitId })
     const [first] = house.journal(reservation.replace('/api/v2/', ''))
     assert.equal(first?.type, 'reservation.created')
+  })
+
+  it('by a change of status: one event names it, whatever came before', async () => {
+    const named: Record<string, string> = {
+      'Confirmed InHouse': 'stay.checked-in',
+      'InHouse Confirmed': 'stay.check-in-reverted',
+      'InHouse CheckedOut': 'stay.checked-out',
+      'CheckedOut InHouse': 'stay.check-out-reverted',
+      'Confirmed Canceled': 'stay.canceled',
+      'Confirmed NoShow': 'stay.no-show',
+      'Canceled Confirmed': 'stay.reinstated',
+      'NoShow Confirmed': 'stay.reinstated',
+    }
+    const steps = fc.array(fc.constantFrom('Confirmed', 'InHouse', 'CheckedOut', 'Canceled', 'NoShow'), {
+      minLength: 3,
+      maxLength: 10,
+    })
+    const seen = new Set<string>()
+    await fc.assert(
+      fc.asyncProperty(steps, async (wanted) => {
+        const made = await withUnit(house, { startDate: '2026-05-31', endDate: tomorrow })
+        let status = 'Confirmed'
+        for (const next of wanted) {
+          const before = house.journal(`stays/${made.id}`).length
+          const { status: answer } = await set({ status: next })(made)
+          if (answer >= 300 || next === status) continue
+          const types = house
+            .journal(`stays/${made.id}`)
+            .slice(before)
+            .map(({ type }) => type)
+          const others = ['stay.changed', 'stay.unit-unassigned']
+          const change = `${status} ${next}`
+          assert.deepEqual(
+            types.filter((type) => !others.includes(type)),
+            [named[change]],
+            change,
+          )
+          seen.add(change)
+          status = next
+        }
+      }),
+      { numRuns: 15 },
+    )
+    assert.ok(seen.size >= 5, [...seen].join())
   })
 })

@@ -152,6 +152,17 @@ const rows: Scenario[] = [
     error: { code: 'stay-status-transition', meta: { guard: 'unit-ready', unitStatus: 'Dirty' } },
   },
   {
+    name: 'Confirmed → InHouse on a unit that is out of order: 409 names the room',
+    given: async (house) => {
+      const made = await withUnit(house)
+      await house.ask('PATCH', `/api/v2/units/${made.unitId}`, { body: { status: 'OutOfOrder' } })
+      return made
+    },
+    request: ['PATCH', '{path}', { status: 'InHouse' }],
+    status: 409,
+    error: { code: 'stay-status-transition', meta: { guard: 'unit-in-order', unitStatus: 'OutOfOrder' } },
+  },
+  {
     name: 'Confirmed → NoShow on the first day: 409',
     given: withUnit,
     request: ['PATCH', '{path}', { status: 'NoShow' }],

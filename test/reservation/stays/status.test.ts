@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { detailIn } from '../../../src/jsonapi/locales/detail.ts'
 import {
   allowedStatuses,
   type Effect,
@@ -9,6 +10,7 @@ import {
 } from '../../../src/reservation/stays/status-rules.ts'
 import type { StayFacts } from '../../../src/reservation/stays/stay-guards.ts'
 import type { ProblemCode } from '../../../src/resource/problem.ts'
+import fc from '../../seed.ts'
 import { refusal } from '../refusal.ts'
 
 /** Facts under which every guard holds. */
@@ -20,6 +22,7 @@ const fine: StayFacts = {
   unitAssigned: true,
   unitStatus: 'Clean',
   unitStatusAllowed: true,
+  outOfOrder: null,
   othersInHouse: [],
   mayKnowOthers: true,
   unitBookedTwice: false,
@@ -162,6 +165,56 @@ describe('A guard refuses a status', () => {
     assert.throws(
       () => transition('Confirmed', 'InHouse', facts),
       refusal('stay-status-transition', '/status', meta),
+    )
+  })
+
+  it('a unit that is out of order is named, with its last day and the reason where they are known', () => {
+    const facts = (until: string | null, reason: string | null, more = {}): StayFacts => ({
+      ...fine,
+      unitStatusAllowed: false,
+      outOfOrder: { unitName: '101', until, reason },
+      ...more,
+    })
+    const detailOf = (from: StayStatus | null, given: StayFacts) => {
+      try {
+        transition(from, 'InHouse', given)
+        return null
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    for (const [until, reason, detail] of [
+      ['2026-05-05', 'Painting', 'Room 101 is out of order until 2026-05-05: Painting. Assign another room.'],
+      ['2026-05-05', null, 'Room 101 is out of order until 2026-05-05. Assign another room.'],
+      [null, 'Painting', 'Room 101 is out of order: Painting. Assign another room.'],
+      [null, null, 'Room 101 is out of order. Assign another room.'],
+    ] as const) {
+      assert.equal(detailOf('Confirmed', facts(until, reason)), detail)
+      assert.equal(detailOf(null, facts(until, reason, { unitStatusAllowed: true })), detail, 'a walk-in')
+      for (const language of ['de', 'es', 'fr', 'pt'] as const) {
+        const text = detailIn(language, 'stay-status-transition', detail) ?? ''
+        assert.ok(
+          text.includes('101') && text.includes(reason ?? '101') && text.includes(until ?? '101'),
+          text,
+        )
+        assert.doesNotMatch(text, /[{}]/)
+      }
+    }
+    fc.assert(
+      fc.property(
+        fc.stringMatching(/^[A-Za-z0-9 :.]{1,20}$/),
+        fc.option(fc.constant('2026-12-24')),
+        (reason, until) => {
+          const text = detailIn('de', 'stay-status-transition', detailOf('Confirmed', facts(until, reason))!)
+          assert.ok(text?.includes(`gesperrt: ${reason}.`), String(text))
+          assert.equal(text?.includes('bis 2026-12-24'), until !== null)
+        },
+      ),
+    )
+    assert.equal(
+      detailOf('CheckedOut', facts(null, null)),
+      null,
+      'a guest who is still in the room stays there',
     )
   })
 

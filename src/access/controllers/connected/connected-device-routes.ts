@@ -6,14 +6,17 @@ import { bodyOf } from '../../../jsonapi/schemas/validate.ts'
 import { flag, list, text, textOrNull, uuid } from '../../../jsonapi/schemas/words.ts'
 import { withoutDryRun } from '../../../jsonapi/write-options.ts'
 import type { Machines } from '../../access.ts'
-import { type ConnectedOptions, connectedDevices, deviceProbes } from './connected-devices.ts'
+import {
+  type ConnectedOptions,
+  connectedDevices,
+  deviceProbes,
+  type ProbeRequest,
+} from './connected-devices.ts'
 
 const base = '/api/config/v1'
 const route = routesAt(base)
 const all = 'connected-devices'
 const type = 'connected-device'
-
-type Body = { path: string; mayMove?: boolean }
 
 /** The routes that list the devices at the ports of the appliance, and ask one what it is. */
 export function connectedDeviceRoutes(access: Machines, options: ConnectedOptions): Route[] {
@@ -27,8 +30,7 @@ export function connectedDeviceRoutes(access: Machines, options: ConnectedOption
     }),
     route('POST', `${all}/actions/probe`, 'config.write', says.probe, async (request) => {
       withoutDryRun(request)
-      const { path, mayMove = false } = await bodyOf<Body>(request, bodySchema)
-      return metaAnswer(await probe(path, mayMove, request.whenGone))
+      return metaAnswer(await probe(await bodyOf<ProbeRequest>(request, bodySchema), request.whenGone))
     }),
   ]
 }
@@ -96,8 +98,14 @@ const bodySchema = exactly(
     path: {
       type: 'string',
       minLength: 1,
-      maxLength: 200,
+      maxLength: 255,
       description: 'The path of the device, as its configuration would have it.',
+    },
+    driver: {
+      ...text,
+      maxLength: 60,
+      description:
+        'Asks in the protocol of this driver only: so a configuration is tried before it is stored. It may be a driver of payment terminals; no payment is started. Nothing is asked for a driver that `joins` another one.',
     },
     mayMove: {
       type: 'boolean',
@@ -105,7 +113,7 @@ const bodySchema = exactly(
       description: 'Whether drivers may be tried whose probe moves a motor.',
     },
   },
-  ['mayMove'],
+  ['driver', 'mayMove'],
 )
 
 const probedSchema = exactly({

@@ -1,8 +1,9 @@
 import { realpath } from 'node:fs/promises'
 import type { Driver } from '../../../devices/driver.ts'
 import { reachProblem } from '../../../devices/network/reach.ts'
+import type { TerminalDriver } from '../../../devices/payment-terminal.ts'
 import type { PluggedIn } from '../../../devices/plugged-in.ts'
-import { type Probed, probe } from '../../../devices/probe.ts'
+import { type Probed, probe, probeTerminal } from '../../../devices/probe.ts'
 import { candidatesFor, type DeviceCandidate } from '../../../devices/recognise.ts'
 import { deviceAt, type PortMemory } from '../../../devices/usb-ports.ts'
 import type { WhenGone } from '../../../resource/keeper.ts'
@@ -11,7 +12,8 @@ import type { Machines } from '../../access.ts'
 import { allOf } from '../../lookups.ts'
 import { type AccessController, accessController } from '../../resources/access-controller.ts'
 import { type Dispenser, dispenser } from '../../resources/dispenser.ts'
-import type { CheckOptions } from '../config-checks.ts'
+import { type CheckOptions, unknownDriver } from '../config-checks.ts'
+import { driverOf } from '../device-address.ts'
 import type { DispenserHandle, EncoderHandle } from '../device-handle.ts'
 
 interface ConnectedDevice extends Pick<PluggedIn, 'path' | 'usb' | 'equals'> {
@@ -25,6 +27,7 @@ interface ConnectedDevice extends Pick<PluggedIn, 'path' | 'usb' | 'equals'> {
 
 /** The drivers of this build, and what is known of the connected devices and of addresses. */
 export interface ConnectedOptions extends Pick<CheckOptions, 'drivers' | 'addressProblem'> {
+  terminalDrivers: readonly TerminalDriver[]
   pluggedIn(): Promise<PluggedIn[]>
   ports: Omit<PortMemory, 'set'>
 }
@@ -83,17 +86,31 @@ function configured(
 
 const moves = ({ provenance }: Driver) => provenance.probing === 'motor'
 
+/** What to ask, and how. */
+export interface ProbeRequest {
+  /** The address. */
+  path: string
+  /** Asks in the protocol of this driver only, also that of a payment terminal. */
+  driver?: string
+  /** Whether drivers may be tried whose probe moves a motor. */
+  mayMove?: boolean
+}
+
 /**
  * Returns a function that asks the device at an address in the protocol of each driver that may fit, until one answers.
  * `asked` are the drivers in whose protocols it was asked. Drivers whose probe moves a motor come last, and only with
  * `mayMove`; otherwise `left` names them if no other has answered. No further driver is tried once the client is gone.
- * Throws validation-failed for a wrong address and for a configured device, and busy while another probe runs.
+ * A driver that shares the line of another one cannot be asked alone: nothing is asked. Throws validation-failed for a
+ * wrong address or driver and for a configured device, and busy while another probe runs.
  */
 export function deviceProbes(access: Machines, options: ConnectedOptions) {
   const { openWire, clock } = access.workshop
   let isBusy = false
-  return async (path: string, mayMove: boolean, whenGone: WhenGone) => {
-    const fitting = await fittingDrivers(access, options, path)
+  return async ({ path, driver: name, mayMove = false }: ProbeRequest, whenGone: WhenGone) => {
+    const problem = options.addressProblem(path)
+    if (problem !== null) throw new Problem('validation-failed', problem, { pointer: '/path' })
+    const terminal = options.terminalDrivers.find((each) => each.name === name)
+    const fitting = terminal ? [] : await fittingDrivers(access, options, path, name)
     if (isBusy)
       throw new Problem('busy', 'Another device is being asked. Wait until it is done.', {
         meta: { retryAfterSeconds: 5 },
@@ -107,30 +124,46 @@ export function deviceProbes(access: Machines, options: ConnectedOptions) {
     const [still, moving] = [fitting.filter((each) => !moves(each)), fitting.filter(moves)]
     const asked: (Probed & { driver: string })[] = []
     try {
+      if (terminal) asked.push({ driver: terminal.name, ...(await probeTerminal(terminal, open, clock)) })
       for (const driver of mayMove ? [...still, ...moving] : still) {
         if (isGone) break
         const probed = await probe(driver, open, clock)
         asked.push({ driver: driver.name, ...probed })
         if (probed.isThere) return { asked, left: [] }
       }
-      return { asked, left: mayMove ? [] : moving.map(({ name }) => name) }
+      return { asked, left: mayMove ? [] : moving.map(({ name: each }) => each) }
     } finally {
       isBusy = false
     }
   }
 }
 
-async function fittingDrivers(access: Machines, options: ConnectedOptions, path: string): Promise<Driver[]> {
-  const problem = options.addressProblem(path)
-  if (problem !== null) throw new Problem('validation-failed', problem, { pointer: '/path' })
+async function fittingDrivers(
+  access: Machines,
+  options: ConnectedOptions,
+  path: string,
+  name: string | undefined,
+): Promise<Driver[]> {
+  const wanted = name === undefined ? null : wantedDriver(options, path, name)
+  if (wanted?.joins !== undefined) return []
   const devices = await connectedDevices(access, options)
   const known = devices.find((each) => each.path === path || each.node === path)
   const [user] = known?.configured ?? []
   if (user) throw invalidValue('/path', `${user.name} already uses ${path}.`)
+  if (wanted) return [wanted]
   const names = known?.candidates.map(({ driver }) => driver)
   return options.drivers.filter(
     (driver) =>
       driver.joins === undefined &&
       (names ? names.includes(driver.name) : reachProblem(driver, path) === null),
   )
+}
+
+/** Returns the driver, or that of the model, of this name. Throws validation-failed. */
+function wantedDriver({ drivers, terminalDrivers }: ConnectedOptions, path: string, name: string): Driver {
+  const driver = driverOf(drivers, { driver: name })
+  if (!driver) throw unknownDriver('/driver', name, [...drivers, ...terminalDrivers])
+  const problem = reachProblem(driver, path)
+  if (problem !== null) throw new Problem('validation-failed', problem, { pointer: '/path' })
+  return driver
 }

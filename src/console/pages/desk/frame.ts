@@ -11,6 +11,7 @@ import { heardAt, isLineDead, isLive } from '../lib/line.ts'
 import { goTo, linkTo, place } from '../lib/route.ts'
 import { lock, may, now, session, tick, today } from '../lib/session.ts'
 import { StillOpen } from '../lib/sign-in.ts'
+import { useTitle } from '../lib/title.ts'
 import { Alarms } from './alarms.ts'
 import { ClockDoubt } from './clock-doubt.ts'
 import { CardsElsewhere } from './guest/card-way.ts'
@@ -32,6 +33,7 @@ export function Frame(): View {
   const path = stayId === null ? screen : behind.current
   // The person who takes over may lack the scope for the screen in the address.
   const shown = all.find((each) => each.path === path) ?? all[0]
+  useTitle(shown && t.value.screens[shown.name], t.value.frame.place)
   useEffect(() => {
     if (shown) behind.current = shown.path
   })

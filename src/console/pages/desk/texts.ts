@@ -14,14 +14,15 @@ const en = {
     lobby: 'Demo lobby',
   },
   frame: {
+    place: 'Front desk',
     alarms: (count: number) => plural(count, { one: '1 alarm', other: `${count} alarms` }),
     keysMayOpen: (count: number) => `Cards that may still open: ${count}`,
     screens: 'Screens',
-    live: 'Line to the box: live',
-    noLine: 'No line to the box',
-    oldSince: (time: string) => `No line to the box: what you see is as of ${time}`,
+    live: 'Connected',
+    noLine: 'No connection to the box',
+    oldSince: (time: string) => `No connection to the box: what you see is as of ${time}`,
     oldWhy:
-      'Nothing can be changed until the line is back, and nothing that you press is sent later. The page goes on by itself.',
+      'Nothing can be changed until the connection is back, and nothing that you press is sent later. The page goes on by itself.',
     lock: 'Lock',
     keysHelp: 'Keys of the keyboard',
     letters: 'Single letters are shortcuts',
@@ -70,8 +71,8 @@ const en = {
     inStep: 'PMS: in step',
     behind: (waiting: number, seconds: number) => `PMS: ${waiting} wait to be sent, ${seconds} s behind`,
     awaySince: (time: string, waiting: number) =>
-      `No line to the PMS since ${time}. ${waiting} wait to be sent; nothing is lost.`,
-    away: (waiting: number) => `No line to the PMS. ${waiting} wait to be sent; nothing is lost.`,
+      `No connection to the PMS since ${time}. ${waiting} wait to be sent; nothing is lost.`,
+    away: (waiting: number) => `No connection to the PMS. ${waiting} wait to be sent; nothing is lost.`,
   },
 }
 

@@ -134,7 +134,7 @@ const en = {
     lostCard:
       'Only a colleague can let us make a new card for a lost one. Please ask at the desk or call. Then look for your booking here again.',
     helpAtDesk: 'Please ask at the desk. A colleague will help you.',
-    outOfService: 'Out of service. Please ask at the desk or call the number shown here.',
+    outOfService: 'Out of service. Please ask at the desk.',
   },
 }
 

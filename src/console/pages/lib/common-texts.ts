@@ -8,7 +8,7 @@ const en = {
   loading: 'Loading',
   otherTime: (here: string, box: string) =>
     `This computer shows ${here}, the box shows ${box}. One of them is wrong. Cards are made by the clock of the box.`,
-  noLineTitle: 'No line to the box',
+  noLineTitle: 'No connection to the box',
   noLine: 'This page does not reach the box. What you see may be old. The page goes on trying.',
   badAnswerTitle: 'The answer cannot be read',
   badAnswer:
@@ -18,7 +18,7 @@ const en = {
     'A part of this page could not be shown or did not work. Look whether your last action was done before you do it again. The page tries again.',
   toStart: 'Back to the first screen',
   loadAgain: 'Load the page again',
-  needsLine: 'Not without the line to the box',
+  needsLine: 'Not without a connection to the box',
   isHeld: 'Another action is still running',
   asOf: (time: string) => `As of ${time}`,
   language: 'Language',

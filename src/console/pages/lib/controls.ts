@@ -7,6 +7,7 @@ import { momentText } from './format.ts'
 import { type IconName, icon } from './icons.ts'
 import { coverShortcuts, DialogDepth } from './keys.ts'
 import { isLineDead } from './line.ts'
+import { beginAction } from './passing.ts'
 import { refusalText } from './refusal-text.ts'
 
 interface ButtonOptions {
@@ -75,14 +76,15 @@ export function notice(kind: Kind, title: ComponentChildren, ...children: Compon
   )
 }
 
-/** Shows why an action failed, with a button to retry. */
-export function failure(problem: ApiError, retry?: () => void): View {
+/** Shows why an action failed, with a button to retry, and one to dismiss it. It stays until then. */
+export function failure(problem: ApiError, retry?: () => void, dismiss?: () => void): View {
   const { title, text, isUndecided } = refusalText(problem)
   return notice(
     isUndecided ? 'warning' : 'error',
     title,
     el.p(null, text),
     retry && button(common.value.tryAgain, { onClick: retry, icon: 'undo' }),
+    dismiss && button(common.value.close, { onClick: dismiss }),
   )
 }
 
@@ -244,6 +246,7 @@ export function Dialog({ title, onClose, children }: DialogOptions): View {
     const focused = document.activeElement
     if (focused instanceof HTMLInputElement && shown?.contains(focused)) focused.select()
     const uncover = coverShortcuts()
+    beginAction()
     return () => {
       uncover()
       // Closing returns the focus to the control that had it; if that is gone, the focus moves to the page.

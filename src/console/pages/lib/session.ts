@@ -14,6 +14,8 @@ export interface Session {
   language: string | null
   station: Station | null
   isLocked: boolean
+  /** The actions for which the passcode is enough here. The others need the password. */
+  passcodeFor: readonly string[]
   /** The newest event when the session was read, as its sequence. What the page reads later contains it. */
   sequence: string
 }
@@ -74,6 +76,7 @@ interface SessionAttributes {
   locked: boolean
   claimed: boolean
   demo: boolean
+  passcodeFor: string[]
   time: string
   timeZone: string
   /** Null without a session. */

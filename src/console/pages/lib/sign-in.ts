@@ -28,6 +28,8 @@ const RedeemCode = later(async () => (await import('./with-code.ts')).RedeemCode
 interface Person {
   id: string
   name: string
+  /** Otherwise the password is asked for first. */
+  passcodeSignsIn: boolean
 }
 
 /** The sign-in page: the people of this station as tiles, or name and password. */
@@ -35,13 +37,15 @@ export function SignIn(): View {
   // A kiosk shows no names of people.
   const isDesk = station.value !== null && station.value.kind !== 'kiosk'
   const people = useRead(isDesk && !isDemo.value ? 'people' : null, async () => {
-    const { data } = await getList<{ name: string }>('/api/v2/session/people')
-    return data.map(({ id, attributes }): Person => ({ id, name: attributes.name }))
+    const { data } = await getList<Omit<Person, 'id'>>('/api/v2/session/people')
+    return data.map(({ id, attributes }): Person => ({ id, ...attributes }))
   })
   const [person, setPerson] = useState<Person | null>(null)
   const [isOther, setOther] = useState(false)
   const [code, setCode] = useState<'person' | 'station' | null>(null)
-  const all = isDemo.value ? demoStaff.map((name): Person => ({ id: name, name })) : (people.data ?? [])
+  const all = isDemo.value
+    ? demoStaff.map((name): Person => ({ id: name, name, passcodeSignsIn: true }))
+    : (people.data ?? [])
   const tiles = !isOther && all.length > 0 ? all : null
   const choose = (each: Person) => (isDemo.value ? void startDemo(each.name) : setPerson(each))
   if (code === 'person') return h(RedeemCode, { isAtStation: isDesk, cancel: () => setCode(null) })
@@ -54,7 +58,7 @@ export function SignIn(): View {
     isDemo.value && notice('info', common.value.demo),
     person
       ? h(Secret, {
-          isPasscode: true,
+          isPasscode: person.passcodeSignsIn,
           send: (secret) => signIn({ account: person.id, ...secret }),
           cancel: () => setPerson(null),
         })
@@ -172,7 +176,7 @@ export function LockedPage(): View {
     el.h1(null, common.value.locked),
     el.p(null, session.value?.name),
     h(Secret, {
-      isPasscode: session.value?.station !== null,
+      isPasscode: session.value?.passcodeFor.includes('unlock') ?? false,
       label: common.value.unlock,
       send: (secret) => act('unlock', secret),
     }),
@@ -199,7 +203,7 @@ export function ConfirmAgain(): View | null {
     { title: common.value.confirmAgain, onClose: () => asked.done(false) },
     el.p(null, common.value.confirmWhy),
     h(Secret, {
-      isPasscode: session.value?.station !== null,
+      isPasscode: session.value?.passcodeFor.includes('reauthenticate') ?? false,
       send: async (secret) => {
         await act('reauthenticate', secret)
         asked.done(true)

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { apiErrorOf } from './answer.ts'
+import { beginAction } from './passing.ts'
 import { refusalText } from './refusal-text.ts'
 
 /** The state of a person's task. */
@@ -20,6 +21,7 @@ export function useTask(done: () => void = () => {}): Task {
 
   async function run(name: string, work: () => Promise<unknown>): Promise<void> {
     if (busy !== null) return
+    beginAction()
     setBusy(name)
     setRefusal(null)
     try {

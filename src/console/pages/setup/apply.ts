@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { ApiError, getOne, sendOne } from '../lib/api.ts'
 import { common } from '../lib/common-texts.ts'
+import { beginAction } from '../lib/passing.ts'
 import { confirmed } from '../lib/session.ts'
 import type { SetupDocument } from './house.ts'
 import { t } from './texts.ts'
@@ -54,6 +55,7 @@ export function useSaving(): Saving {
   const [problem, setProblem] = useState<ApiError | null>(null)
   async function run(work: () => Promise<unknown>, done: () => void): Promise<void> {
     if (isBusy) return
+    beginAction()
     setBusy(true)
     setProblem(null)
     try {

@@ -14,6 +14,7 @@ import { goTo, linkTo, place } from '../lib/route.ts'
 import { lock, now, session, signOut } from '../lib/session.ts'
 import { LanguageChoice, StillOpen } from '../lib/sign-in.ts'
 import { useTask } from '../lib/task.ts'
+import { useTitle } from '../lib/title.ts'
 import {
   type House,
   othersAtWork,
@@ -24,7 +25,6 @@ import {
   stateOf,
   stepNames,
 } from './house.ts'
-import { DevicesStep } from './steps/devices/devices-step.ts'
 import { HouseStep } from './steps/house-step.ts'
 import { LocksStep } from './steps/locks-step.ts'
 import { NetworkStep } from './steps/network-step.ts'
@@ -34,8 +34,11 @@ import { StaffStep } from './steps/staff-step.ts'
 import { TestStep } from './steps/test-step.ts'
 import { t } from './texts.ts'
 
+const DevicesStep = later<StepOptions>(
+  async () => (await import('./steps/devices/devices-step.ts')).DevicesStep,
+)
+const Report = later<{ house: House }>(async () => (await import('./report.ts')).Report)
 const System = later(async () => (await import('./system/system.ts')).System)
-const Report = later(async () => (await import('./report.ts')).Report)
 
 const steps: Record<StepName, ComponentType<StepOptions>> = {
   house: HouseStep,
@@ -65,6 +68,11 @@ export function Frame(): View {
   useEffect(() => {
     if (screen === '' && step !== null) goTo(step, [], true)
   }, [screen, step])
+  useTitle(isOther ? t.value[screen] : step ? t.value.steps[step] : undefined, t.value.title)
+  const isRead = house !== undefined
+  useEffect(() => {
+    if (isRead) void loadLater()
+  }, [isRead])
   return el.div(
     { class: classes('frame', isLineDead.value && 'no-line') },
     el.a({ class: 'skip', href: '#main' }, t.value.skipToMain),

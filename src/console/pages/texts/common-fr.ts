@@ -7,7 +7,7 @@ export const fr: CommonTexts = {
   loading: 'Chargement',
   otherTime: (here, box) =>
     `Cet ordinateur indique ${here}, l’appareil ${box}. L’un des deux a tort. Les cartes suivent l’horloge de l’appareil.`,
-  noLineTitle: 'Pas de liaison avec le boîtier',
+  noLineTitle: 'Pas de connexion avec le boîtier',
   noLine:
     'Cette page n’atteint pas le boîtier. Ce que vous voyez peut être ancien. La page continue d’essayer.',
   badAnswerTitle: 'La réponse est illisible',

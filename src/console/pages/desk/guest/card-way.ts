@@ -35,7 +35,6 @@ function Way({ making }: { making: Making }): View {
       tabIndex: -1,
       class: 'card-way',
       'aria-label': g.value.card.making(order.controllerName),
-      'aria-live': 'polite',
     },
     el.h3(
       null,
@@ -67,7 +66,7 @@ function steps({ step, ending, order: { hasDispenser } }: Making): View {
   ] as const
   const current = all.findIndex(([, done]) => !done)
   return el.ol(
-    { class: 'steps' },
+    { class: 'steps', 'aria-live': 'polite' },
     all.map(([text, done], index) =>
       el.li(
         {
@@ -214,7 +213,7 @@ export function CardsElsewhere({ shownStay }: { shownStay: string | null }): Vie
   // A person who takes over and makes no cards must not read whose they are.
   if (others.length === 0 || !may('keys.issue')) return null
   return el.div(
-    { class: 'row', role: 'status' },
+    { class: 'row' },
     others.map(({ order: { stayId, guest, room }, ending }) =>
       notice(
         ending === null ? 'info' : 'warning',

@@ -137,7 +137,8 @@ function NotReady({ unit, changed }: { unit: Resource<Unit>; changed: () => void
     'warning',
     g.value.roomNotReady(name, g.value.unitStatus[status]),
     workProblem(work, {}, () => {}),
-    may('units.status') &&
+    status !== 'OutOfOrder' &&
+      may('units.status') &&
       button(g.value.nowClean(name), {
         onClick: () => void work.run(markClean),
         icon: 'check',

@@ -6,6 +6,7 @@ import { el, type View } from '../../lib/el.ts'
 import { dateOf, moneyText } from '../../lib/format.ts'
 import type { IconName } from '../../lib/icons.ts'
 import { useShortcuts } from '../../lib/keys.ts'
+import { usePassing } from '../../lib/passing.ts'
 import { guestOf, nameInList, type Stay, type StayStatus } from '../../lib/resources.ts'
 import { goTo } from '../../lib/route.ts'
 import { may, today } from '../../lib/session.ts'
@@ -110,7 +111,7 @@ export function Actions({ shown, changed, begin }: ActionsOptions): View | null 
   const { stay } = shown
   const work = useWork()
   const [asked, setAsked] = useState<Action | null>(null)
-  const [done, setDone] = useState<string | null>(null)
+  const [done, setDone] = usePassing()
   const [dialog, setDialog] = useState<'check-in' | 'confirm' | null>(null)
   const close = () => setDialog(null)
   const all = may('reservations.write') ? actionsOf(stay) : []

@@ -96,6 +96,13 @@ export function Extend({ shown, keys, controller, onClose }: StayDialog): View {
           hint: g.value.usualTime,
         }),
       ),
+      el.div(
+        null,
+        button(g.value.oneNightMore, {
+          onClick: () => setEnd(plusDays(end === '' ? endDate : end, 1)),
+          isDisabled: work.isBusy,
+        }),
+      ),
       amount &&
         h(Field, {
           label: g.value.price(currency ?? amount.currency),

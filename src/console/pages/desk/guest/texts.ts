@@ -35,8 +35,8 @@ const en = {
   cancelWhy:
     'The stay is canceled, and its room is free again. A fee may be due by the conditions of the booking.',
   reinstate: 'Expect again',
-  revertIn: 'Take the check-in back',
-  revertOut: 'Take the check-out back',
+  revertIn: 'Undo check-in',
+  revertOut: 'Undo check-out',
   release: 'Release to the kiosk',
   releaseWhy:
     'You are sure who asks. For 15 minutes a kiosk makes a new card, which ends a lost one. It also checks in without a payment, and checks out.',
@@ -110,9 +110,10 @@ const en = {
   dead: 'opens nothing',
   olderKeys: (count: number) => plural(count, { one: '1 older key', other: `${count} older keys` }),
   stay: 'Stay',
-  extend: 'Other departure',
+  extend: 'Extend or shorten',
+  oneNightMore: '+1 night',
   move: 'Other room',
-  extendTitle: 'Change the departure',
+  extendTitle: 'Extend or shorten the stay',
   extendWhy: (place: string) =>
     `A card knows until when it opens. So a new first card is made at ${place}; the old cards end on the old day. Make copies again.`,
   departure: 'Departure',

@@ -3,6 +3,7 @@ import { ApiError } from '../../lib/api.ts'
 import { button, failure, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { dateText } from '../../lib/format.ts'
+import { beginAction } from '../../lib/passing.ts'
 import type { Stay } from '../../lib/resources.ts'
 import { ChangedMeanwhile } from './stay.ts'
 import { g } from './texts.ts'
@@ -21,6 +22,7 @@ export function useWork(): Work {
   const [problem, setProblem] = useState<Work['problem']>(null)
   async function run(work: () => Promise<unknown>): Promise<boolean> {
     if (isBusy) return false
+    beginAction()
     setBusy(true)
     setProblem(null)
     try {
@@ -44,7 +46,7 @@ export function useWork(): Work {
 export function workProblem(work: Work, mine: Partial<Stay>, writeMine: (over: ChangedMeanwhile) => void) {
   const { problem } = work
   if (problem === null) return null
-  if (problem instanceof ApiError) return failure(problem)
+  if (problem instanceof ApiError) return failure(problem, undefined, work.clear)
   const shown = (from: Partial<Stay>) => problem.fields.map((name) => valueText(name, from)).join(', ')
   return notice(
     'warning',

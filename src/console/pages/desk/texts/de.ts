@@ -13,10 +13,11 @@ export const de: DeskTexts = {
     lobby: 'Demo-Lobby',
   },
   frame: {
+    place: 'Empfang',
     alarms: (count) => plural(count, { one: '1 Alarm', other: `${count} Alarme` }),
     keysMayOpen: (count) => `Karten, die noch öffnen können: ${count}`,
     screens: 'Seiten',
-    live: 'Verbindung zur Box: steht',
+    live: 'Verbunden',
     noLine: 'Keine Verbindung zur Box',
     oldSince: (time) => `Keine Verbindung zur Box: Was Sie sehen, ist von ${time}`,
     oldWhy:

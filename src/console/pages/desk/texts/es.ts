@@ -13,10 +13,11 @@ export const es: DeskTexts = {
     lobby: 'Vestíbulo de prueba',
   },
   frame: {
+    place: 'Recepción',
     alarms: (count) => plural(count, { one: '1 alarma', other: `${count} alarmas` }),
     keysMayOpen: (count) => `Tarjetas que aún pueden abrir: ${count}`,
     screens: 'Pantallas',
-    live: 'Conexión con el equipo: activa',
+    live: 'Conectado',
     noLine: 'Sin conexión con el equipo',
     oldSince: (time) => `Sin conexión con el equipo: lo que ve es de las ${time}`,
     oldWhy:

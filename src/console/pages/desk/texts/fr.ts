@@ -13,12 +13,13 @@ export const fr: DeskTexts = {
     lobby: 'Hall de démonstration',
   },
   frame: {
+    place: 'Réception',
     alarms: (count) => plural(count, { one: '1 alarme', other: `${count} alarmes` }),
     keysMayOpen: (count) => `Cartes qui peuvent encore ouvrir : ${count}`,
     screens: 'Écrans',
-    live: 'Liaison avec le boîtier : active',
-    noLine: 'Pas de liaison avec le boîtier',
-    oldSince: (time) => `Pas de liaison avec le boîtier : ce que vous voyez date de ${time}`,
+    live: 'Connecté',
+    noLine: 'Pas de connexion avec le boîtier',
+    oldSince: (time) => `Pas de connexion avec le boîtier : ce que vous voyez date de ${time}`,
     oldWhy:
       'Rien ne peut être changé jusqu’au retour de la liaison, et rien de ce que vous pressez n’est envoyé plus tard. La page continue d’elle-même.',
     lock: 'Verrouiller',

@@ -13,10 +13,11 @@ export const pt: DeskTexts = {
     lobby: 'Átrio de demonstração',
   },
   frame: {
+    place: 'Receção',
     alarms: (count) => plural(count, { one: '1 alarme', other: `${count} alarmes` }),
     keysMayOpen: (count) => `Cartões que ainda podem abrir: ${count}`,
     screens: 'Ecrãs',
-    live: 'Ligação à caixa: ativa',
+    live: 'Ligado',
     noLine: 'Sem ligação à caixa',
     oldSince: (time) => `Sem ligação à caixa: o que vê é das ${time}`,
     oldWhy:

@@ -5,7 +5,6 @@ import { el, type View } from '../../lib/el.ts'
 import { numberText, weekdayDate } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import { guestOf, nameInList, numberOf, type Stay } from '../../lib/resources.ts'
-import { today } from '../../lib/session.ts'
 import type { StayList } from './lists.ts'
 import { balanceText } from './stay-row.ts'
 import { t } from './texts.ts'
@@ -14,10 +13,11 @@ interface PrintOptions {
   list: StayList
   /** When the list was read, Unix milliseconds. */
   asOf: number | null
+  date: string
 }
 
 /** Prints the arrivals for a check-in on paper. It works without a connection, with the list that was read last. */
-export function PrintArrivals({ list, asOf }: PrintOptions): View {
+export function PrintArrivals({ list, asOf, date }: PrintOptions): View {
   const [isPrinting, setPrinting] = useState(false)
   const begin = () => setPrinting(true)
   useShortcuts([{ key: 'p', name: t.value.print, run: begin }], [])
@@ -31,16 +31,16 @@ export function PrintArrivals({ list, asOf }: PrintOptions): View {
   return el.div(
     null,
     button(t.value.print, { onClick: begin, icon: 'print', letter: 'p' }),
-    isPrinting && paper(list, asOf),
+    isPrinting && paper(list, asOf, date),
   )
 }
 
 /** The printed page. The screen does not show it. */
-function paper({ data, included, total }: StayList, asOf: number | null): View {
+function paper({ data, included, total }: StayList, asOf: number | null, date: string): View {
   const { room, guest, stay, number, toPay } = t.value
   return el.section(
     { class: 'paper' },
-    el.h1(null, `${t.value.arrivals}, ${weekdayDate(today.value)}`),
+    el.h1(null, `${t.value.arrivals}, ${weekdayDate(date)}`),
     asOfText(asOf),
     total > data.length && el.p(null, t.value.printCut(numberText(data.length), numberText(total))),
     el.table(

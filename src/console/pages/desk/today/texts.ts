@@ -4,6 +4,11 @@ import { translated } from '../../lib/language.ts'
 /** The English texts of the screen Today. */
 const en = {
   title: 'Today',
+  day: 'Day',
+  dayBefore: 'Day before',
+  dayAfter: 'Day after',
+  nobodyThen: 'Nobody on this day.',
+  freeRooms: (count: number) => `Free rooms: ${count}`,
   arrivals: 'Arrivals',
   inHouse: 'In house',
   departures: 'Departures',

@@ -13,6 +13,7 @@ import { may, today } from '../../lib/session.ts'
 import { tabs } from '../../lib/tabs.ts'
 import { useConflicts } from '../guest/conflicts-part.ts'
 import { AssignAll } from './assign-all.ts'
+import { DayChoice, dayTitle, filtersOn } from './day.ts'
 import {
   arrivalsOf,
   type FilterName,
@@ -39,11 +40,19 @@ const filtersOf: Record<ListName, readonly FilterName[]> = {
 export function Today(): View {
   const [shown, setShown] = useState<ListName>('arrivals')
   const [filter, setFilter] = useState<FilterName | null>(null)
-  const date = today.value
+  const [chosen, setDay] = useState<string | null>(null)
+  const date = chosen ?? today.value
+  const other = chosen === null ? null : filtersOn(chosen)
   const lists = {
-    arrivals: useStays('arrivals', `filter[status]=Confirmed&filter[startDate][lte]=${date}&sort=startDate`),
-    inHouse: useStays('inHouse', 'filter[status]=InHouse&sort=endDate'),
-    departures: useStays('departures', `filter[status]=InHouse&filter[endDate][lte]=${date}&sort=endDate`),
+    arrivals: useStays(
+      'arrivals',
+      other?.arrivals ?? `filter[status]=Confirmed&filter[startDate][lte]=${date}&sort=startDate`,
+    ),
+    inHouse: useStays('inHouse', other?.inHouse ?? 'filter[status]=InHouse&sort=endDate'),
+    departures: useStays(
+      'departures',
+      other?.departures ?? `filter[status]=InHouse&filter[endDate][lte]=${date}&sort=endDate`,
+    ),
     // Of all days, also canceled stays. It is read when it is looked at: no index has these stays.
     toGiveBack: useStays(
       'toGiveBack',
@@ -54,7 +63,7 @@ export function Today(): View {
   const changes = usePmsChanges()
   const nobodyLeft = lists.arrivals.data?.total === 0
   const tomorrow = useRead(
-    nobodyLeft ? `tomorrow ${date}` : null,
+    nobodyLeft && other === null ? `tomorrow ${date}` : null,
     (signal) => arrivalsOf(plusDays(date, 1), signal),
     ['stay.'],
   ).data
@@ -80,7 +89,8 @@ export function Today(): View {
   useTodayKeys(stays.find(({ id }) => id === rows.chosen) ?? null, show)
   return el.section(
     { class: 'stack today', 'aria-label': t.value.title },
-    el.h1(null, t.value.title),
+    el.h1(null, dayTitle(date)),
+    h(DayChoice, { date, choose: setDay }),
     el.div(
       { class: 'row' },
       tabs(
@@ -90,7 +100,7 @@ export function Today(): View {
         show,
       ),
       shown === 'arrivals' && may('reservations.write') && h(AssignAll, { stays: all }),
-      shown === 'arrivals' && !isSheet && data && h(PrintArrivals, { list: data, asOf }),
+      shown === 'arrivals' && !isSheet && data && h(PrintArrivals, { list: data, asOf, date }),
     ),
     filterButtons(counts, active, setFilter),
     loadingBar(isLoading && !data),
@@ -98,7 +108,10 @@ export function Today(): View {
     problem && asOfText(asOf),
     data &&
       stays.length === 0 &&
-      el.p(null, active === null ? emptyText(shown, tomorrow) : t.value.noneOfThese),
+      el.p(
+        null,
+        active !== null ? t.value.noneOfThese : other ? t.value.nobodyThen : emptyText(shown, tomorrow),
+      ),
     // While a sheet is open, the selected row is that of its guest, or none.
     stays.length > 0 &&
       table(stays, included, { conflicts, changes }, { ...rows, ...(isSheet && { chosen: opened }) }),

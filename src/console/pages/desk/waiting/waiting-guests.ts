@@ -33,7 +33,7 @@ export function WaitingGuests(): View | null {
   const task = useTask(readAgain)
   if (!data || data.length === 0) return null
   return el.div(
-    { class: 'stack', role: 'status' },
+    { class: 'stack' },
     task.refusal && notice('error', task.refusal),
     data.map(({ id, attributes: { code, stayId, createdAt, ...why } }) =>
       el.div(

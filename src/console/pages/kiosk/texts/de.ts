@@ -133,7 +133,6 @@ export const de: KioskTexts = {
     lostCard:
       'Eine neue Karte für eine verlorene muss uns die Rezeption erlauben. Bitte fragen Sie dort, oder rufen Sie an. Suchen Sie danach Ihre Buchung hier noch einmal.',
     helpAtDesk: 'Bitte fragen Sie an der Rezeption. Dort hilft man Ihnen.',
-    outOfService:
-      'Außer Betrieb. Bitte fragen Sie an der Rezeption, oder rufen Sie die Nummer an, die hier steht.',
+    outOfService: 'Außer Betrieb. Bitte fragen Sie an der Rezeption.',
   },
 }

@@ -132,6 +132,6 @@ export const es: KioskTexts = {
     lostCard:
       'La recepción debe autorizarnos a hacer una tarjeta nueva por una perdida. Pregunte allí o llame, por favor. Después busque aquí su reserva otra vez.',
     helpAtDesk: 'Pregunte en la recepción, por favor. Allí le ayudarán.',
-    outOfService: 'Fuera de servicio. Pregunte en la recepción o llame al número que aparece aquí.',
+    outOfService: 'Fuera de servicio. Pregunte en la recepción.',
   },
 }

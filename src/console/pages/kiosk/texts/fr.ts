@@ -132,6 +132,6 @@ export const fr: KioskTexts = {
     lostCard:
       'La réception doit nous autoriser à faire une nouvelle carte pour une carte perdue. Adressez-vous à elle ou téléphonez, s’il vous plaît. Cherchez ensuite votre réservation ici encore une fois.',
     helpAtDesk: 'Adressez-vous à la réception. Un collègue vous aidera.',
-    outOfService: 'Hors service. Adressez-vous à la réception, ou appelez le numéro affiché ici.',
+    outOfService: 'Hors service. Adressez-vous à la réception.',
   },
 }

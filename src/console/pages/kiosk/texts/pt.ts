@@ -129,6 +129,6 @@ export const pt: KioskTexts = {
     lostCard:
       'A receção tem de nos autorizar a fazer um cartão novo por um perdido. Pergunte lá ou telefone, por favor. Depois procure aqui a sua reserva outra vez.',
     helpAtDesk: 'Pergunte na receção, por favor. Um colega vai ajudar.',
-    outOfService: 'Fora de serviço. Pergunte na receção ou ligue para o número que aparece aqui.',
+    outOfService: 'Fora de serviço. Pergunte na receção.',
   },
 }

@@ -197,19 +197,16 @@ function UnderWay({ progress, task }: { progress: Progress; task: Task }): View 
         ),
       ),
     ),
-    el.div(
-      { role: 'status' },
-      waitsFor && el.p(null, waitsFor),
-      missing.length > 0 &&
-        notice(
-          'warning',
-          t.value.lacks,
-          el.ul(
-            null,
-            missing.map((each) => el.li({ key: each }, each)),
-          ),
+    el.div({ role: 'status' }, waitsFor && el.p(null, waitsFor)),
+    missing.length > 0 &&
+      notice(
+        'warning',
+        t.value.lacks,
+        el.ul(
+          null,
+          missing.map((each) => el.li({ key: each }, each)),
         ),
-    ),
+      ),
     step === 'trial' &&
       missing.length > 0 &&
       may('updates.install') &&

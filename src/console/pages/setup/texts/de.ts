@@ -10,7 +10,7 @@ export const de: SetupTexts = {
   trust: 'So vertrauen Geräte dieser Box',
   lock: 'Sperren',
   signOut: 'Abmelden',
-  live: 'Verbindung zur Box: steht',
+  live: 'Verbunden',
   noLine: 'Keine Verbindung zur Box',
   system: 'System',
   report: 'Bericht',

@@ -9,7 +9,7 @@ export const pt: SetupTexts = {
   trust: 'Como confiar nesta caixa',
   lock: 'Bloquear',
   signOut: 'Sair',
-  live: 'Ligação à caixa: ativa',
+  live: 'Ligado',
   noLine: 'Sem ligação à caixa',
   system: 'Sistema',
   report: 'Relatório',

@@ -7,6 +7,7 @@ import { el, type View } from '../../../lib/el.ts'
 import { exampleAmount, minorOf, momentText, moneyText, typedText } from '../../../lib/format.ts'
 import { useShortcuts } from '../../../lib/keys.ts'
 import { later } from '../../../lib/later.ts'
+import { usePassing } from '../../../lib/passing.ts'
 import { useRead } from '../../../lib/read.ts'
 import type { Payment, Stay } from '../../../lib/resources.ts'
 import { confirmed, may } from '../../../lib/session.ts'
@@ -29,7 +30,7 @@ export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () 
     ['payment.'],
   )
   const [open, setOpen] = useState<'pay' | Resource<Payment> | null>(null)
-  const [said, setSaid] = useState<string | null>(null)
+  const [said, setSaid] = usePassing()
   const section = useRef<HTMLElement>(null)
   // The clerk who pressed the key of a payment may look at another part of the sheet.
   useEffect(() => {

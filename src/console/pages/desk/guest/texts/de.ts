@@ -35,8 +35,8 @@ export const de: GuestTexts = {
   cancelWhy:
     'Der Aufenthalt wird storniert, und sein Zimmer ist wieder frei. Nach den Bedingungen der Buchung kann eine Gebühr fällig sein.',
   reinstate: 'Wieder erwarten',
-  revertIn: 'Check-in zurücknehmen',
-  revertOut: 'Check-out zurücknehmen',
+  revertIn: 'Check-in rückgängig machen',
+  revertOut: 'Check-out rückgängig machen',
   release: 'Für den Kiosk freigeben',
   releaseWhy:
     'Sie sind sicher, wer fragt. 15 Minuten lang macht ein Kiosk eine neue Karte, mit der eine verlorene endet. Er checkt auch ohne Zahlung ein, und checkt aus.',
@@ -110,9 +110,10 @@ export const de: GuestTexts = {
   dead: 'öffnet nichts',
   olderKeys: (count) => plural(count, { one: '1 älterer Schlüssel', other: `${count} ältere Schlüssel` }),
   stay: 'Aufenthalt',
-  extend: 'Andere Abreise',
+  extend: 'Verlängern oder verkürzen',
+  oneNightMore: '+1 Nacht',
   move: 'Anderes Zimmer',
-  extendTitle: 'Abreise ändern',
+  extendTitle: 'Aufenthalt verlängern oder verkürzen',
   extendWhy: (place: string) =>
     `Eine Karte weiß, bis wann sie öffnet. Deshalb wird an ${place} eine neue erste Karte gemacht; die alten Karten enden am alten Tag. Machen Sie Kopien neu.`,
   departure: 'Abreise',

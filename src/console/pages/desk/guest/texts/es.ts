@@ -34,8 +34,8 @@ export const es: GuestTexts = {
   cancelWhy:
     'La estancia se cancela y su habitación queda libre. Según las condiciones de la reserva puede haber una tarifa.',
   reinstate: 'Esperar de nuevo',
-  revertIn: 'Anular la entrada',
-  revertOut: 'Anular la salida',
+  revertIn: 'Deshacer la entrada',
+  revertOut: 'Deshacer la salida',
   release: 'Autorizar en el quiosco',
   releaseWhy:
     'Usted sabe con certeza quién lo pide. Durante 15 minutos un quiosco hace una tarjeta nueva, que anula la perdida. También registra la entrada sin pago, y la salida.',
@@ -109,9 +109,10 @@ export const es: GuestTexts = {
   dead: 'no abre nada',
   olderKeys: (count) => plural(count, { one: '1 llave anterior', other: `${count} llaves anteriores` }),
   stay: 'Estancia',
-  extend: 'Otra salida',
+  extend: 'Prolongar o acortar',
+  oneNightMore: '+1 noche',
   move: 'Otra habitación',
-  extendTitle: 'Cambiar la salida',
+  extendTitle: 'Prolongar o acortar la estancia',
   extendWhy: (place: string) =>
     `Una tarjeta sabe hasta cuándo abre. Por eso se hace una primera tarjeta nueva en ${place}; las antiguas terminan el día previsto antes. Haga de nuevo las copias.`,
   departure: 'Salida',

@@ -109,9 +109,10 @@ export const fr: GuestTexts = {
   dead: 'n’ouvre rien',
   olderKeys: (count) => plural(count, { one: '1 clé plus ancienne', other: `${count} clés plus anciennes` }),
   stay: 'Séjour',
-  extend: 'Autre départ',
+  extend: 'Prolonger ou raccourcir',
+  oneNightMore: '+1 nuit',
   move: 'Autre chambre',
-  extendTitle: 'Changer le départ',
+  extendTitle: 'Prolonger ou raccourcir le séjour',
   extendWhy: (place: string) =>
     `Une carte sait jusqu’à quand elle ouvre. Une nouvelle première carte est donc faite à ${place} ; les anciennes finissent à l’ancien jour. Refaites les copies.`,
   departure: 'Départ',

@@ -109,9 +109,10 @@ export const pt: GuestTexts = {
   dead: 'não abre nada',
   olderKeys: (count) => plural(count, { one: '1 chave anterior', other: `${count} chaves anteriores` }),
   stay: 'Estadia',
-  extend: 'Outra saída',
+  extend: 'Prolongar ou encurtar',
+  oneNightMore: '+1 noite',
   move: 'Outro quarto',
-  extendTitle: 'Mudar a saída',
+  extendTitle: 'Prolongar ou encurtar a estadia',
   extendWhy: (place: string) =>
     `Um cartão sabe até quando abre. Por isso é feito um novo primeiro cartão em ${place}; os antigos terminam no dia previsto antes. Faça de novo as cópias.`,
   departure: 'Saída',

@@ -3,6 +3,11 @@ import type { TodayTexts } from '../texts.ts'
 
 export const de: TodayTexts = {
   title: 'Heute',
+  day: 'Tag',
+  dayBefore: 'Ein Tag früher',
+  dayAfter: 'Ein Tag später',
+  nobodyThen: 'Niemand an diesem Tag.',
+  freeRooms: (count) => `Freie Zimmer: ${count}`,
   arrivals: 'Anreisen',
   inHouse: 'Im Haus',
   departures: 'Abreisen',

@@ -3,6 +3,11 @@ import type { TodayTexts } from '../texts.ts'
 
 export const es: TodayTexts = {
   title: 'Hoy',
+  day: 'Día',
+  dayBefore: 'Día anterior',
+  dayAfter: 'Día siguiente',
+  nobodyThen: 'Nadie en este día.',
+  freeRooms: (count) => `Habitaciones libres: ${count}`,
   arrivals: 'Llegadas',
   inHouse: 'Alojados',
   departures: 'Salidas',

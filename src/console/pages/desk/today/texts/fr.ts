@@ -3,6 +3,11 @@ import type { TodayTexts } from '../texts.ts'
 
 export const fr: TodayTexts = {
   title: 'Aujourd’hui',
+  day: 'Jour',
+  dayBefore: 'Jour précédent',
+  dayAfter: 'Jour suivant',
+  nobodyThen: 'Personne ce jour-là.',
+  freeRooms: (count) => `Chambres libres : ${count}`,
   arrivals: 'Arrivées',
   inHouse: 'Présents',
   departures: 'Départs',

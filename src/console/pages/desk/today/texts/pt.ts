@@ -3,6 +3,11 @@ import type { TodayTexts } from '../texts.ts'
 
 export const pt: TodayTexts = {
   title: 'Hoje',
+  day: 'Dia',
+  dayBefore: 'Dia anterior',
+  dayAfter: 'Dia seguinte',
+  nobodyThen: 'Ninguém neste dia.',
+  freeRooms: (count) => `Quartos livres: ${count}`,
   arrivals: 'Chegadas',
   inHouse: 'Hospedados',
   departures: 'Partidas',

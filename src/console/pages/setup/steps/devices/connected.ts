@@ -36,6 +36,7 @@ export interface Connected {
 export interface Driver {
   vendor: string
   capability: string
+  models: string[]
   provenance: { probing: Candidate['probing'] }
 }
 

@@ -63,7 +63,7 @@ function Found({ device: { id, attributes }, house, drivers, saved }: FoundOptio
     ),
     el.p({ class: 'quiet' }, [usb?.port, id].filter((each) => each && each !== title).join(', ')),
     equals > 1 && notice('info', t.value.devices.equals(equals)),
-    configured.map((each) => h(UsedDevice, { key: each.id, device: each })),
+    configured.map((each) => h(UsedDevice, { key: each.id, device: each, drivers, saved })),
     configured.length === 0 &&
       h(UseDevice, {
         path: id,

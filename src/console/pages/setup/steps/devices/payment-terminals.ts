@@ -1,14 +1,17 @@
 import { h } from 'preact'
-import type { Resource } from '../../../lib/api.ts'
+import { getList } from '../../../lib/api.ts'
 import { Choice, Field } from '../../../lib/controls.ts'
 import { el, type View } from '../../../lib/el.ts'
+import { useRead } from '../../../lib/read.ts'
 import { added, useSaving } from '../../apply.ts'
 import { useDraft } from '../../draft.ts'
 import type { House } from '../../house.ts'
 import { stepForm } from '../step-form.ts'
 import { t } from '../texts.ts'
+import { ChangeDevice } from './change-device.ts'
 import type { Driver } from './connected.ts'
 import { numbered } from './numbered.ts'
+import { useTriedAddress } from './tried.ts'
 
 interface TerminalsOptions {
   house: House
@@ -20,6 +23,15 @@ interface TerminalsOptions {
 export function PaymentTerminals({ house, drivers, saved }: TerminalsOptions): View {
   const text = t.value.terminals
   const terminals = house.document.paymentTerminals ?? []
+  const { data, readAgain } = useRead('payment-terminals', async (signal) => {
+    const path = '/api/config/v1/payment-terminals?page[size]=100'
+    return (await getList<{ name: string }>(path, { signal })).data
+  })
+  const changed = () => {
+    readAgain()
+    saved()
+  }
+  const idOf = (name: string) => data?.find(({ attributes }) => attributes.name === name)?.id
   return el.section(
     { class: 'stack', 'aria-label': text.title },
     el.h2(null, text.title),
@@ -32,10 +44,23 @@ export function PaymentTerminals({ house, drivers, saved }: TerminalsOptions): V
             { key: name, class: 'row' },
             el.strong(null, name),
             [driver, path, encoder ?? text.anyKiosk].join(', '),
+            idOf(name) &&
+              h(ChangeDevice, {
+                key: idOf(name)!,
+                id: idOf(name)!,
+                name,
+                kind: 'payment-terminal',
+                drivers,
+                saved: changed,
+              }),
           ),
         ),
       ),
-    el.details({ class: 'new' }, el.summary(null, text.add), h(NewTerminal, { house, drivers, saved })),
+    el.details(
+      { class: 'new' },
+      el.summary(null, text.add),
+      h(NewTerminal, { house, drivers, saved: changed }),
+    ),
   )
 }
 
@@ -49,17 +74,25 @@ function NewTerminal({ house, drivers, saved }: TerminalsOptions): View {
     encoder: '',
   })
   const saving = useSaving()
+  const tried = useTriedAddress()
   const taken = paymentTerminals.map((each) => each.name)
   const name = typed.name ?? numbered(t.value.terminals.usualName, taken)
+  const address = { driver: typed.driver, path: typed.path.trim() }
   const save = () =>
     saving.run(async () => {
-      const { driver, path, encoder } = typed
-      const item = { name, driver, path, ...(encoder !== '' && { encoder }) }
-      await added('paymentTerminals', item)
+      if (!(await tried.isUsable(address))) return
+      const { encoder } = typed
+      await added('paymentTerminals', { name, ...address, ...(encoder !== '' && { encoder }) })
       forget()
-    }, saved)
+      saved()
+    })
   return stepForm(
-    { saving, save, fields: ['name', 'path'], label: t.value.terminals.use },
+    {
+      saving,
+      save,
+      fields: ['name', 'path'],
+      label: tried.label(t.value.terminals.use, address),
+    },
     h(Choice, {
       label: t.value.terminals.protocol,
       value: typed.driver,
@@ -90,5 +123,6 @@ function NewTerminal({ house, drivers, saved }: TerminalsOptions): View {
       ],
       onChange: (encoder: string) => set({ encoder }),
     }),
+    tried.notice,
   )
 }

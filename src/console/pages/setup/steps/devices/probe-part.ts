@@ -1,19 +1,10 @@
 import { useState } from 'preact/hooks'
-import { send } from '../../../lib/api.ts'
 import { button, notice } from '../../../lib/controls.ts'
 import { el, type View } from '../../../lib/el.ts'
 import { useSaving } from '../../apply.ts'
 import { t } from '../texts.ts'
-import { type Identity, identityText } from './connected.ts'
-
-/** The answer of a probe: the drivers that were tried, and those that would have moved a motor. */
-interface Probes {
-  asked: { driver: string; isThere: boolean; identity: Identity | null; problem: string | null }[]
-  left: string[]
-}
-
-/** A probe tries several protocols at several speeds, one after another. */
-const mostMs = 300_000
+import { identityText } from './connected.ts'
+import { type Probes, probed } from './probing.ts'
 
 interface ProbeOptions {
   path: string
@@ -28,11 +19,7 @@ export function ProbePart({ path, found }: ProbeOptions): View {
   const ask = (mayMove: boolean) =>
     saving.run(async () => {
       setProbes(null)
-      const { meta } = await send('POST', '/api/config/v1/connected-devices/actions/probe', {
-        body: { path, mayMove },
-        timeoutMs: mostMs,
-      })
-      const answer = meta as unknown as Probes
+      const answer = await probed({ path, mayMove })
       setProbes(answer)
       const there = answer.asked.find(({ isThere }) => isThere)
       if (there) found(there.driver)

@@ -10,6 +10,7 @@ import { t } from '../texts.ts'
 import type { Driver } from './connected.ts'
 import { numbered } from './numbered.ts'
 import { ProbePart } from './probe-part.ts'
+import { useTriedAddress } from './tried.ts'
 
 interface UseOptions {
   /** Null for a typed address. */
@@ -33,6 +34,7 @@ export function UseDevice({ path, house, drivers, saved }: UseOptions): View {
     dispenser: null as string | null,
   })
   const saving = useSaving()
+  const tried = useTriedAddress()
   const chosen = drivers.find(({ id }) => id === typed.driver)?.attributes
   const isDispenser = chosen?.capability === 'dispenser'
   const free = dispensers.find(({ name }) => !encoders.some(({ dispenser }) => dispenser === name))?.name
@@ -47,9 +49,10 @@ export function UseDevice({ path, house, drivers, saved }: UseOptions): View {
         encoders.map(({ name }) => name),
       )
   const name = typed.name ?? suggested
+  const device = { driver: typed.driver, path: path ?? typed.path.trim() }
   const save = () =>
     saving.run(async () => {
-      const device = { driver: typed.driver, path: path ?? typed.path }
+      if (!(await tried.isUsable(device))) return
       const encoder = {
         name,
         lockSystem: typed.lockSystem || lockSystems[0]?.name,
@@ -59,14 +62,15 @@ export function UseDevice({ path, house, drivers, saved }: UseOptions): View {
       if (isDispenser) await added('dispensers', { name, device })
       else await added('encoders', encoder)
       forget()
-    }, saved)
+      saved()
+    })
   if (drivers.length === 0) return el.p(null, t.value.devices.noDriver)
   return stepForm(
     {
       saving,
       save,
       fields: path === null ? ['name', 'path'] : ['name'],
-      label: t.value.devices.use,
+      label: tried.label(t.value.devices.use, device),
       isDisabled: !isDispenser && lockSystems.length === 0,
     },
     path === null &&
@@ -79,7 +83,7 @@ export function UseDevice({ path, house, drivers, saved }: UseOptions): View {
         isRequired: true,
         isFirst: true,
       }),
-    h(ProbePart, { path: path ?? typed.path.trim(), found: (driver) => set({ driver, name: null }) }),
+    h(ProbePart, { path: device.path, found: (driver) => set({ driver, name: null }) }),
     h(Choice, {
       label: t.value.devices.whatIsIt,
       value: typed.driver,
@@ -95,6 +99,7 @@ export function UseDevice({ path, house, drivers, saved }: UseOptions): View {
     }),
     !isDispenser && belongs(typed.lockSystem || (lockSystems[0]?.name ?? ''), dispenser),
     (isDispenser || chosen?.provenance.probing === 'motor') && notice('warning', t.value.devices.movesMotor),
+    tried.notice,
   )
 
   function belongs(lockSystem: string, from: string): View {

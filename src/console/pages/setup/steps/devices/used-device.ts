@@ -1,10 +1,12 @@
-import { useState } from 'preact/hooks'
-import { send } from '../../../lib/api.ts'
+import { h } from 'preact'
+import { type Resource, send } from '../../../lib/api.ts'
 import { button, chip, type Kind, notice } from '../../../lib/controls.ts'
 import { el, type View } from '../../../lib/el.ts'
+import { usePassing } from '../../../lib/passing.ts'
 import { useSaving } from '../../apply.ts'
 import { t } from '../texts.ts'
-import { type Configured, identityText } from './connected.ts'
+import { ChangeDevice } from './change-device.ts'
+import { type Configured, type Driver, identityText } from './connected.ts'
 
 const stateKinds = {
   online: 'ok',
@@ -13,14 +15,17 @@ const stateKinds = {
   offline: 'error',
 } as const satisfies Record<string, Kind>
 
-/** A configured device, with a button to test it. */
-export function UsedDevice({
-  device: { id, kind, name, driver, state, identity },
-}: {
+interface UsedOptions {
   device: Configured
-}): View {
+  drivers: readonly Resource<Driver>[]
+  saved: () => void
+}
+
+/** A configured device, with a button to test it, and the form that edits it. */
+export function UsedDevice({ device, drivers, saved }: UsedOptions): View {
+  const { id, kind, name, driver, state, identity } = device
   const saving = useSaving()
-  const [answer, setAnswer] = useState<string | null>(null)
+  const [answer, setAnswer] = usePassing()
   const ask = () =>
     saving.run(async () => {
       setAnswer(null)
@@ -49,5 +54,6 @@ export function UsedDevice({
       button(label, { onClick: ask, isBusy: saving.isBusy, name: `${label}: ${name}` }),
       kind === 'dispenser' && el.span(null, t.value.devices.movesMotor),
     ),
+    h(ChangeDevice, { id, name, kind, drivers, saved }),
   )
 }

@@ -1,0 +1,53 @@
+import { h } from 'preact'
+import { getList } from '../../lib/api.ts'
+import { button, Field } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { plusDays, weekdayDate } from '../../lib/format.ts'
+import { useRead } from '../../lib/read.ts'
+import { may, today } from '../../lib/session.ts'
+import { t } from './texts.ts'
+
+const over = 'filter[status][ne]=Canceled&filter[status][ne]=NoShow'
+
+/** The filters of the lists of another day than today: also guests who have arrived, or have left, by now. */
+export const filtersOn = (date: string) => ({
+  arrivals: `filter[startDate]=${date}&filter[status][ne]=Canceled&sort=startDate`,
+  inHouse: `filter[startDate][lte]=${date}&filter[endDate][gt]=${date}&${over}&sort=endDate`,
+  departures: `filter[endDate]=${date}&${over}&sort=endDate`,
+})
+
+interface DayOptions {
+  date: string
+  /** Null for today, also after midnight. */
+  choose: (date: string | null) => void
+}
+
+/** The day of the lists: its date, the days beside it, and any other. */
+export function DayChoice({ date, choose }: DayOptions): View {
+  const set = (to: string) => to !== '' && choose(to === today.value ? null : to)
+  const free = useFreeRooms(date)
+  return el.div(
+    { class: 'row day' },
+    button('', { onClick: () => set(plusDays(date, -1)), icon: 'left', name: t.value.dayBefore }),
+    h(Field, { label: t.value.day, type: 'date', value: date, onInput: set }),
+    button('', { onClick: () => set(plusDays(date, 1)), icon: 'right', name: t.value.dayAfter }),
+    date !== today.value && button(t.value.title, { onClick: () => choose(null) }),
+    free !== undefined && el.strong(null, t.value.freeRooms(free)),
+  )
+}
+
+/** How many rooms can be sold for the night of a date; undefined before the answer, and without the right. */
+function useFreeRooms(date: string): number | undefined {
+  return useRead(
+    may('availability.read') ? `free ${date}` : null,
+    async (signal) => {
+      const path = `/api/v2/availability/unit-types?filter[startDate]=${date}&filter[endDate]=${date}&page[size]=100`
+      const { data } = await getList<{ quantity: number }>(path, { signal })
+      return data.reduce((sum, { attributes }) => sum + Math.max(0, attributes.quantity), 0)
+    },
+    ['availability.', 'stay.', 'unit.'],
+  ).data
+}
+
+/** `Today`, or the weekday and the date of another day. */
+export const dayTitle = (date: string) => (date === today.value ? t.value.title : weekdayDate(date))
