@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { getAll, getOne, send } from '../../../lib/api.ts'
+import { getAll, getOne, type Resource, send } from '../../../lib/api.ts'
 import { button, Choice, Field, failure, loadingBar } from '../../../lib/controls.ts'
 import { el, type View } from '../../../lib/el.ts'
 import { useRead } from '../../../lib/read.ts'

@@ -1,5 +1,5 @@
 import { h } from 'preact'
-import { getList } from '../../../lib/api.ts'
+import { getList, type Resource } from '../../../lib/api.ts'
 import { Choice, Field } from '../../../lib/controls.ts'
 import { el, type View } from '../../../lib/el.ts'
 import { useRead } from '../../../lib/read.ts'
