@@ -12,16 +12,18 @@ import { type Reading, useRead } from '../../lib/read.ts'
 import { guestOf, type Key, nameInList, numberOf, type Stay, type StayStatus } from '../../lib/resources.ts'
 import { linkTo, place } from '../../lib/route.ts'
 import { may } from '../../lib/session.ts'
-import { Conflicts, useConflicts } from './conflicts-part.ts'
+import type { ConflictsOptions } from './conflicts-part.ts'
 import { useControllers, useOwnController } from './controllers.ts'
 import { Keys } from './keys-part.ts'
 import { Payments } from './payments/payments-part.ts'
 import { readKeys, readStay, roomsOf, type ShownStay, unitsOf } from './stay.ts'
 import { Actions } from './stay-actions.ts'
 import { g } from './texts.ts'
+import { useConflicts } from './use-conflicts.ts'
 
 // Few guests need them.
 const dialogs = () => import('./stay-dialogs.ts')
+const Conflicts = later<ConflictsOptions>(async () => (await import('./conflicts-part.ts')).Conflicts)
 const History = later(async () => (await import('../history/history.ts')).History)
 const Extend = later(async () => (await dialogs()).Extend)
 const Move = later(async () => (await dialogs()).Move)
@@ -85,6 +87,9 @@ function Parts({ shown, readAgain }: { shown: ShownStay; readAgain: () => void }
   const guest = guestOf(stay, shown.included)
   const keys = useKeys(stay.id)
   const conflicts = useConflicts(reservationId)
+  const ofStay = (conflicts.data ?? []).filter(
+    ({ attributes: { stayId } }) => stayId === null || stayId === stay.id,
+  )
   const controllers = useControllers().data ?? []
   const { chosen, choose } = useOwnController(controllers)
   const [opened, open] = useState<Opened>(null)
@@ -112,15 +117,14 @@ function Parts({ shown, readAgain }: { shown: ShownStay; readAgain: () => void }
   return el.div(
     { class: 'stack' },
     summary(shown),
-    h(Conflicts, {
-      all: (conflicts.data ?? []).filter(
-        ({ attributes: { stayId } }) => stayId === null || stayId === stay.id,
-      ),
-      changed: () => {
-        conflicts.readAgain()
-        again()
-      },
-    }),
+    ofStay.length > 0 &&
+      h(Conflicts, {
+        all: ofStay,
+        changed: () => {
+          conflicts.readAgain()
+          again()
+        },
+      }),
     h(Actions, { shown, changed: again, begin: place.value.parts[1] ?? null }),
     may('keys.read') && h(Keys, { shown, keys, controllers, controller: chosen, choose }),
     mayWrite &&

@@ -11,7 +11,7 @@ import { goTo, place } from '../../lib/route.ts'
 import { useRows } from '../../lib/rows.ts'
 import { may, today } from '../../lib/session.ts'
 import { tabs } from '../../lib/tabs.ts'
-import { useConflicts } from '../guest/conflicts-part.ts'
+import { useConflicts } from '../guest/use-conflicts.ts'
 import { AssignAll } from './assign-all.ts'
 import { DayChoice, dayTitle, filtersOn } from './day.ts'
 import {
