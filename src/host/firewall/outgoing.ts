@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, systemClock } from '../clock.ts'
 import { isLoopback } from '../machine/reachable.ts'
+import { makeFolders } from '../make-folders.ts'
 import { type Endpoint, endpointsIn } from './endpoints.ts'
 import { firewallPlaces } from './places.ts'
 import { isOpenFor } from './rules.ts'
@@ -47,7 +48,7 @@ export async function expectOutgoing(
   const isOpen = () => endpoint === undefined || isOpenFor(endpoint, textOf(places.rules))
   if (!endpoint || isOpen()) return
   const text = JSON.stringify({ host: endpoint.host, port: endpoint.port })
-  mkdirSync(places.also, { recursive: true })
+  makeFolders(places.also)
   writeFileSync(join(places.also, createHash('sha256').update(text).digest('hex')), text)
   writeFileSync(places.wanted, '')
   const until = clock.monotonic() + longestMs
