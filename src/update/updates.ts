@@ -126,6 +126,9 @@ export function updates(options: UpdateOptions) {
     await advance(box)
   }
 
+  /** Why a box from an image installs no updates; null when it does. */
+  const refusal = () => box.slots && box.machine.refusal()
+
   function hasSource(): boolean {
     return (settings.from ?? settings.folder) !== null && settings.keys.length > 0
   }
@@ -145,7 +148,7 @@ export function updates(options: UpdateOptions) {
   /** Returns whether the box may now begin the offered update automatically. */
   function mayBegin(): boolean {
     const now = clock.now()
-    if (!offer || !box.slots || box.state.job || !clock.isPlausible()) return false
+    if (!offer || !box.slots || box.state.job || !clock.isPlausible() || refusal()) return false
     const { version, security } = offer.channel
     const isWanted = settings.automatic === 'all' || (settings.automatic === 'security' && security)
     return (
@@ -196,6 +199,7 @@ export function updates(options: UpdateOptions) {
   const steps = options.background.every('updates', lookEveryMs, look)
   return {
     begin,
+    refusal,
     /** Resolves when `begin` has found out whether an image runs and how an update continues. */
     begun: begun.promise,
     check,
@@ -204,6 +208,8 @@ export function updates(options: UpdateOptions) {
       await begun.promise
       if (silence !== null) throw silence
       if (!box.slots) throw new UpdateRefused({ code: 'update-no-image' })
+      const reason = refusal()
+      if (reason) throw new UpdateRefused(reason)
       await check()
       // There is no await between this check and `start`, so no second update can begin.
       if (box.state.job)
@@ -240,7 +246,7 @@ export function updates(options: UpdateOptions) {
         percentOfBoxes: offer && percentNow(offer.channel, now),
         isOurTurn: offer !== null && isOurTurn(offer, box.boxId(), now),
         checkedAt,
-        problems,
+        problems: [refusal() ?? [], problems].flat(),
         job,
         percent: box.percent,
         waits: box.waits,

@@ -288,6 +288,18 @@ describe('an update', () => {
     await box.until('restarting')
   })
 
+  it('is refused where the machine may not go back from it, and begins once it may', async (t) => {
+    const box = await parts(t, { automatic: 'all', window: '00:00-23:59' })
+    const refusal = { code: 'update-old-bootloader', values: { date: '2021-04-29' } } as const
+    box.ground.refuse(refusal)
+    await assert.rejects(box.install(), /bootloader in the EEPROM .* 2021-04-29/)
+    await box.wait(7 * 3_600_000)
+    const { job, last, problems } = box.view()
+    assert.deepEqual([job, last, problems], [null, null, [refusal]])
+    box.ground.refuse(null)
+    await box.until('restarting')
+  })
+
   it('goes on where a bundle was cut off', async (t) => {
     const box = await parts(t)
     box.source.cut(20_000)
