@@ -23,8 +23,8 @@ import { makeBundle } from './bundle-for-update.ts'
 import { describeImage } from './describe.ts'
 import { type SigningKeys, signingKeys } from './keys.ts'
 import { lacking } from './lacking.ts'
-import { cache, efiPrograms, emulateArm64, makeTools, runInTools, source } from './places.ts'
 import { addPiFiles, fillBoot } from './pi/boot.ts'
+import { cache, efiPrograms, emulateArm64, makeTools, runInTools, source } from './places.ts'
 import { makeProgram } from './program.ts'
 
 /** The architectures of images: those of Debian for boards with UEFI, and the Raspberry Pi. */
@@ -80,7 +80,9 @@ export async function buildImage(
   withoutGroupRights(configuration)
 
   const made = join(work, 'made')
-  const kept = incremental ? ['--incremental=yes', `--cache-directory=${folder(pi ? 'layers-pi' : 'layers')}`] : []
+  const kept = incremental
+    ? ['--incremental=yes', `--cache-directory=${folder(pi ? 'layers-pi' : 'layers')}`]
+    : []
   const line = [
     'mkosi',
     `--architecture=${mkosi}`,

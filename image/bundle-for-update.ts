@@ -25,7 +25,16 @@ const block = 4_096
  * Makes the signed file that a running box installs into its other slot: the root and its verity tree, cut to what they use,
  * the kernel, and the script that puts the kernel into its place.
  */
-export function makeBundle({ architecture, version, keys, found, boot, work, to, epoch }: BundleOptions): void {
+export function makeBundle({
+  architecture,
+  version,
+  keys,
+  found,
+  boot,
+  work,
+  to,
+  epoch,
+}: BundleOptions): void {
   const folder = join(work, 'bundle')
   mkdirSync(folder)
   const described = runInTools(['veritysetup', 'dump', found('.root-verity.raw')], { quiet: true })

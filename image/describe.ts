@@ -49,7 +49,10 @@ export async function describeImage(options: Described): Promise<void> {
       ({ name, version, architecture }): Part => ({ from: 'deb', name, version, license: '', architecture }),
     )
   })
-  const parts = [...npm.map((each): Part => ({ from: 'npm', ...each })), ...unique([...packages, ...(pi?.parts ?? [])])]
+  const parts = [
+    ...npm.map((each): Part => ({ from: 'npm', ...each })),
+    ...unique([...packages, ...(pi?.parts ?? [])]),
+  ]
   const write = (ending: string, text: string) => writeFileSync(join(results, `${name}.${ending}`), text)
   const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
   write('cdx.json', json(sbomOf({ name: 'nightporter', version, architecture, madeAt: epoch, parts })))

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { cache, mirror, runInTools, source } from '../places.ts'
+import { mirror, runInTools, source } from '../places.ts'
 import type { Part } from '../sbom.ts'
 
 /** The files of a Raspberry Pi that mkosi does not install. */
@@ -31,7 +31,13 @@ export function addPiFiles(tree: string, work: string): PiFiles {
   const modules = join(tree, 'usr/lib/modules', kernel, 'kernel/drivers/firmware')
   mkdirSync(modules, { recursive: true })
   cpSync(join(folder, 'module/nightporter_tryboot.ko'), join(modules, 'nightporter_tryboot.ko'))
-  const part = { from: 'deb', name: 'raspi-firmware', version: firmware, license: '', architecture: 'all' } as const
+  const part = {
+    from: 'deb',
+    name: 'raspi-firmware',
+    version: firmware,
+    license: '',
+    architecture: 'all',
+  } as const
   return { folder, kernel, parts: [part], copyright: join(folder, 'copyright') }
 }
 
@@ -132,7 +138,9 @@ function fat(
   truncateSync(file, bytes)
   const here = { in: folder, epoch, quiet: true }
   runInTools(['mkfs.vfat', '-F', '32', '--invariant', '-n', name, file], here)
-  const copy = 'for each in *; do touch -d "@$SOURCE_DATE_EPOCH" "$each"; mcopy -m -i "$0" "$each" "::$each"; done'
+  const copy =
+    'for each in *; do touch -d "@$SOURCE_DATE_EPOCH" "$each"; mcopy -m -i "$0" "$each" "::$each"; done'
   runInTools(['sh', '-euc', copy, file], here)
-  if (!runInTools(['mdir', '-b', '-i', file], here).includes('/')) throw new Error(`${basename(file)} is empty.`)
+  if (!runInTools(['mdir', '-b', '-i', file], here).includes('/'))
+    throw new Error(`${basename(file)} is empty.`)
 }
