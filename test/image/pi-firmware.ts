@@ -5,7 +5,15 @@
  * talks over the first serial line, through the socket `agent`; the second one is the box's own, and is written to `serial.log`.
  */
 import { spawn } from 'node:child_process'
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -86,8 +94,10 @@ function start(isTryboot: boolean): Promise<boolean> {
   const tree = copied(from, 'bcm2711-rpi-4-b.dtb')
   const line = readFileSync(copied(from, 'cmdline.txt'), 'utf8').trim()
   completeTree(tree, partition, isTryboot)
+  truncateSync(initrd, Math.ceil(statSync(initrd).size / 4) * 4)
   appendFileSync(initrd, readFileSync(join(folder, 'credentials.cpio')))
-  const extra = readFileSync(join(folder, 'command-line'), 'utf8')
+  // In the place of a clock with a battery, or of a time server.
+  const extra = `${readFileSync(join(folder, 'command-line'), 'utf8')} systemd.clock_usec=${Date.now() * 1_000}`
   writeFileSync(join(folder, 'started'), `${partition}\n`, { flag: 'a' })
   const [program = '', ...rest] = inTools([
     ...['nice', '-n', '5', 'qemu-system-aarch64', '-machine', 'raspi4b', '-accel', 'tcg,thread=multi'],

@@ -26,7 +26,8 @@ ExecStartPre=busctl set-property org.freedesktop.systemd1 /org/freedesktop/syste
  * The command line of a Raspberry Pi with its files in `folder`. It has neither a network nor USB. Credentials of systemd come
  * into it in files that its firmware appends to the initrd.
  */
-export function piCommandLine(folder: string, { credentials = {} }: MachineOptions): string[] {
+export function piCommandLine(folder: string, { image, credentials = {} }: MachineOptions): string[] {
+  if (image) rmSync(join(folder, 'started'), { force: true })
   const tree = join(folder, 'credentials')
   rmSync(tree, { recursive: true, force: true })
   const put = (path: string, text: string) => {
