@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { mirror, runInTools, source } from '../places.ts'
 import type { Part } from '../sbom.ts'
@@ -20,17 +20,16 @@ const sector = 512
 const megabyte = 1 << 20
 
 /**
- * Downloads device trees and firmware, compiles the module, and puts the module into the tree of the image, beside the modules of
- * its kernel. Throws when Debian has no such packages, or when the module does not fit its kernel.
+ * Downloads device trees and firmware, compiles the module, and puts the module into the tree of the image. Throws when Debian
+ * has no such packages, or when the module cannot be compiled for their kernel.
  */
 export function addPiFiles(tree: string, work: string): PiFiles {
   const folder = join(work, 'pi')
   runInTools(['sh', join(source, 'image/pi/make.sh'), folder, mirror, source])
   const versions = readFileSync(join(folder, 'versions.json'), 'utf8')
   const { kernel, firmware } = JSON.parse(versions) as { kernel: string; firmware: string }
-  const modules = join(tree, 'usr/lib/modules', kernel, 'kernel/drivers/firmware')
-  mkdirSync(modules, { recursive: true })
-  cpSync(join(folder, 'module/nightporter_tryboot.ko'), join(modules, 'nightporter_tryboot.ko'))
+  const module = 'nightporter_tryboot.ko'
+  cpSync(join(folder, 'module', module), join(tree, 'usr/lib/nightporter-box', module))
   const part = {
     from: 'deb',
     name: 'raspi-firmware',
@@ -59,6 +58,7 @@ interface Boot {
  * partition, for the bundle of an update.
  */
 export function fillBoot({ files, configuration, line, found, work, epoch }: Boot): string {
+  expectKernel(found('.manifest'), files.kernel)
   const image = found('.raw')
   const table = partitionsOf(image)
   const commandLine = commandLineOf(configuration, line)
@@ -98,6 +98,16 @@ export function autoboot(slot: (typeof slots)[number]): string {
   const [now, next] = slot === 'a' ? [2, 3] : [3, 2]
   const text = `[all]\ntryboot_a_b=1\nboot_partition=${now}\n[tryboot]\nboot_partition=${next}\n`
   return text.padEnd(sector, '\n')
+}
+
+/** A module counts for exactly one kernel. Layers that `--incremental` has kept may have an older one. */
+function expectKernel(manifest: string, kernel: string): void {
+  const { packages } = JSON.parse(readFileSync(manifest, 'utf8')) as { packages: { name: string }[] }
+  const found = packages.map(({ name }) => name).filter((name) => /^linux-image-\d/.test(name))
+  if (found.length !== 1 || found[0] !== `linux-image-${kernel}`)
+    throw new Error(
+      `The module of the Raspberry Pi was compiled for the kernel ${kernel}, and the image has ${found.join(' ') || 'none'}. Remove the folder layers-pi of the cache, and build again.`,
+    )
 }
 
 /** What the configuration of mkosi gives the kernel. */

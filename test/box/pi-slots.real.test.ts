@@ -61,13 +61,14 @@ function piOf(
   }
   if (partition !== null) integer('partition', partition ?? (running === 'A' ? 2 : 3))
   if (builtAt !== null) integer('build-timestamp', builtAt)
-  if (hasModule) mkdirSync(path('module'))
+  writeFileSync(path('insmod'), `#!/bin/sh\nexit ${hasModule ? 0 : 1}\n`, { mode: 0o755 })
   const text = programs.boot
     .replace('. /usr/lib/nightporter-box/firmware', () => programs.firmware)
     .replaceAll('/dev/disk/by-partlabel/esp', path('first'))
     .replaceAll('/run/nightporter-boot', path('run'))
     .replaceAll('/sys/firmware/devicetree/base/chosen/bootloader', path('tree'))
-    .replaceAll('/sys/module/nightporter_tryboot', path('module'))
+    .replaceAll('/sys/module/', path('none/'))
+    .replaceAll('insmod', path('insmod'))
     .replaceAll('/run/systemd/reboot-param', path('argument'))
     .replaceAll('/proc/cmdline', path('cmdline'))
     .replaceAll('/var/lib/nightporter-box', path('state'))
@@ -146,13 +147,19 @@ describe('the slots of a Raspberry Pi', () => {
   })
 
   it('are not confirmed when the firmware started another partition, or says nothing', (t) => {
-    for (const partition of [1, 2, 0, null]) {
+    for (const partition of [1, 2, 4, null]) {
       const pi = piOf(t, { running: 'B', partition })
       const { status, err } = pi.run('set-state', 'B', 'good')
       assert.equal(status, 1)
-      assert.match(err, /The firmware started partition (1|2|0|unknown), which is not the one of slot B/)
+      assert.match(err, /The firmware started partition (1|2|4|unknown), which is not the one of slot B/)
       assert.equal(pi.file(), autoboot('a'))
     }
+  })
+
+  it('are confirmed where an old bootloader says 0 for any partition', (t) => {
+    const pi = piOf(t, { running: 'B', partition: 0 })
+    said(pi, 'set-state', 'B', 'good')
+    assert.equal(pi.file(), autoboot('b'))
   })
 
   it('are not armed without the module, or with a bootloader from before 2023', (t) => {

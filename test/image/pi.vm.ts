@@ -142,7 +142,7 @@ describe('a box on a Raspberry Pi', withImage, () => {
     assert.equal(startsOf().at(-1), 3)
     assert.match(
       readFileSync(join(box.folder, 'qemu.log'), 'utf8'),
-      /unhandled tag 0x00038064[^]*start with tryboot/,
+      /unhandled tag 0x00038064[\s\S]*start with tryboot/,
     )
     assert.equal(autobootOn(join(box.folder, 'disk.raw')), autoboot('b'))
     await box.shell('systemctl --no-block reboot')
