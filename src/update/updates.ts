@@ -102,8 +102,10 @@ export function updates(options: UpdateOptions) {
     if (slots && job) {
       const reasonOfSystem = box.files.takeReasonOfSystem()
       const onward = afterStart(job, { slots, bootId: box.machine.bootId(), reasonOfSystem })
-      if ('job' in onward) move(box, job, onward.job)
-      else await finish(box, job, onward.result, onward.reason)
+      if ('job' in onward) {
+        move(box, job, onward.job)
+        if (onward.isDisarmed) await box.rauc.arm()
+      } else await finish(box, job, onward.result, onward.reason)
     } else if (job) await finish(box, job, 'failed', [{ code: 'update-no-image' }])
     else isStrangeTrial = slots !== null && slots.booted !== slots.primary
   }
