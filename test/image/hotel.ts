@@ -46,7 +46,9 @@ async function managedInside(box: Machine, args: readonly string[], token = ''):
 export async function pairedAndSetUp(box: Machine, hotel: string): Promise<string> {
   if (architecture() === 'pi') {
     await put(box, '/run/hotel.yaml', hotel)
-    const given = await managedInside(box, ['token', 'pair', await pairingCodeOf(box), '--name', 'Installer'])
+    const screen = await box.shell('/opt/nightporter/nightporter box screen')
+    const code = /Pairing code {2}(\d{4}) (\d{4})/.exec(screen)?.slice(1).join('') ?? 'none'
+    const given = await managedInside(box, ['token', 'pair', code, '--name', 'Installer'])
     await managedInside(box, ['setup', '/run/hotel.yaml'], given)
     return given
   }

@@ -2,7 +2,7 @@
  * The firmware of a Raspberry Pi 4 as far as the tests need it: `pi-firmware.ts FOLDER`. At power-on and after each reset it reads
  * autoboot.txt from the SD card `disk.raw`, and starts QEMU's raspi4b with kernel, initrd, device tree and command line of the
  * partition that is named there. A guest that hands over the tryboot flag gets the other partition once. The agent of the tests
- * talks over the first serial line, through the socket `agent`; the second one is the box's own, and is written to `serial.log`.
+ * talks over the first serial line, through the socket `agent`. What the kernel says comes over the second one to `serial.log`.
  */
 import { spawn } from 'node:child_process'
 import {
@@ -28,8 +28,19 @@ const tryboot = /bcm2835_property: unhandled tag 0x00038064/
 /** What a start of Linux prints there for each character at its console. */
 const noise = /AUX_MU_/
 
-/** Devices that QEMU does not have. Linux crashes when it reads their registers. */
-const absent = ['interrupt-controller@7ef00100', 'hdmi@7ef00700', 'hdmi@7ef05700', 'clock@7ef00000']
+/**
+ * Devices that QEMU does not have: Linux crashes when it reads their registers. The second serial line can write, and its interrupt
+ * is never satisfied when it is opened.
+ */
+const absent = [
+  '/gpu',
+  '/soc/serial@7e215040',
+  '/emmc2-bus@fe000000/mmc@7e340000',
+  ...['clock@7ef00000', 'interrupt-controller@7ef00100', 'hdmi@7ef00700', 'hdmi@7ef05700'].map(
+    (each) => `/soc/${each}`,
+  ),
+  ...['i2c@7ef04500', 'i2c@7ef09500'].map((each) => `/soc/${each}`),
+]
 /** For the bootloader's date in the device tree, Unix seconds. */
 const bootloaderAt = Number(process.env.BOOTLOADER_AT ?? 1_760_000_000)
 
@@ -66,7 +77,11 @@ function settings(file: string, isTryboot: boolean): Map<string, string> {
 
 /** Writes what the firmware says about the start into the device tree. */
 function completeTree(tree: string, partition: number, isTryboot: boolean): void {
-  for (const each of absent) run('fdtput', '-t', 's', tree, `/soc/${each}`, 'status', 'disabled')
+  for (const each of absent) run('fdtput', '-t', 's', tree, each, 'status', 'disabled')
+  // QEMU puts the card where a Raspberry Pi 4 has its Wi-Fi.
+  const wifi = '/soc/mmc@7e300000'
+  run('fdtput', '-r', tree, `${wifi}/wifi@1`)
+  for (const each of ['mmc-pwrseq', 'non-removable']) run('fdtput', '-d', tree, wifi, each)
   // Its serial line is the agent's.
   run('fdtput', '-r', tree, '/soc/serial@7e201000/bluetooth')
   const said = { partition, tryboot: Number(isTryboot), 'build-timestamp': bootloaderAt }
@@ -96,8 +111,12 @@ function start(isTryboot: boolean): Promise<boolean> {
   completeTree(tree, partition, isTryboot)
   truncateSync(initrd, Math.ceil(statSync(initrd).size / 4) * 4)
   appendFileSync(initrd, readFileSync(join(folder, 'credentials.cpio')))
-  // In the place of a clock with a battery, or of a time server.
-  const extra = `${readFileSync(join(folder, 'command-line'), 'utf8')} systemd.clock_usec=${Date.now() * 1_000}`
+  // The time is in the place of a clock with a battery, or of a time server.
+  const extra = [
+    readFileSync(join(folder, 'command-line'), 'utf8'),
+    'earlycon=uart8250,mmio32,0xfe215040 keep_bootcon console=tty0',
+    `systemd.clock_usec=${Date.now() * 1_000}`,
+  ].join(' ')
   writeFileSync(join(folder, 'started'), `${partition}\n`, { flag: 'a' })
   const [program = '', ...rest] = inTools([
     ...['nice', '-n', '5', 'qemu-system-aarch64', '-machine', 'raspi4b', '-accel', 'tcg,thread=multi'],
