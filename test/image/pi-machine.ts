@@ -40,6 +40,6 @@ export function piCommandLine(folder: string, { image, credentials = {} }: Machi
   put('etc/systemd/system/initrd.target.d/credentials.conf', '[Unit]\nWants=credentials-of-test.service\n')
   const archive = 'find . -mindepth 1 | cpio --quiet -o -H newc >../credentials.cpio'
   runInTools(['sh', '-euc', archive], { in: tree, quiet: true })
-  writeFileSync(join(folder, 'command-line'), `${patience} ${withoutWatchdog} ${process.env.TRY_LINE ?? ''}`)
+  writeFileSync(join(folder, 'command-line'), `${patience} ${withoutWatchdog}`)
   return [process.execPath, join(import.meta.dirname, 'pi-firmware.ts'), folder]
 }
