@@ -1,5 +1,5 @@
 /**
- * Builds the image of a box: `npm run image -- amd64|arm64 [--version 1.2.3] [--incremental] [--output FOLDER]`. Needs root, a
+ * Builds the image of a box: `npm run image -- amd64|arm64|pi [--version 1.2.3] [--incremental] [--output FOLDER]`. Needs root, a
  * Linux with mmdebstrap, and Debian's and npm's registries. Times and identifiers follow from the commit.
  */
 import { execFileSync } from 'node:child_process'
@@ -23,15 +23,24 @@ import { makeBundle } from './bundle-for-update.ts'
 import { describeImage } from './describe.ts'
 import { type SigningKeys, signingKeys } from './keys.ts'
 import { lacking } from './lacking.ts'
+import { addPiFiles, fillBoot } from './pi/boot.ts'
 import { cache, efiPrograms, emulateArm64, makeTools, runInTools, source } from './places.ts'
 import { makeProgram } from './program.ts'
 
-/** The architectures of images, by the names of Debian. */
-export type Architecture = 'amd64' | 'arm64'
+/** The architectures of images: those of Debian for boards with UEFI, and the Raspberry Pi. */
+export type Architecture = 'amd64' | 'arm64' | 'pi'
 
-const names: Record<Architecture, { processor: Processor; mkosi: string; stub: string }> = {
+interface Board {
+  processor: Processor
+  mkosi: string
+  /** The addon of systemd's boot loader; without it, the firmware is that of the Raspberry Pi. */
+  stub?: string
+}
+
+const names: Record<Architecture, Board> = {
   amd64: { processor: 'x64', mkosi: 'x86-64', stub: 'addonx64.efi.stub' },
   arm64: { processor: 'arm64', mkosi: 'arm64', stub: 'addonaa64.efi.stub' },
+  pi: { processor: 'arm64', mkosi: 'arm64' },
 }
 
 /** Whether there are images for an architecture. */
@@ -53,7 +62,7 @@ export async function buildImage(
 ): Promise<string> {
   const { processor, mkosi, stub } = names[architecture]
   makeTools()
-  if (architecture === 'arm64') emulateArm64()
+  if (processor === 'arm64') emulateArm64()
   const keys = signingKeys()
   const epoch = Number(execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: source, encoding: 'utf8' }))
   const name = `nightporter-${version}-${architecture}`
@@ -65,35 +74,36 @@ export async function buildImage(
   const tree = join(configuration, 'tree')
   await makeProgram(tree, processor, { epoch, version })
   addSystemFiles(tree, architecture, keys)
-  addSlots(tree, join(efiPrograms(architecture), stub), epoch)
+  const pi = stub === undefined ? addPiFiles(tree, work) : null
+  if (stub !== undefined) addSlots(tree, join(efiPrograms(architecture), stub), epoch)
   spoil?.(configuration)
   withoutGroupRights(configuration)
 
   const made = join(work, 'made')
-  const kept = incremental ? ['--incremental=yes', `--cache-directory=${folder('layers')}`] : []
-  runInTools(
-    [
-      'mkosi',
-      `--architecture=${mkosi}`,
-      `--image-version=${version}`,
-      '--extra-tree=tree',
-      `--output-directory=${made}`,
-      `--package-cache-directory=${folder('packages')}`,
-      `--workspace-directory=${folder('workspace')}`,
-      ...kept,
-      '--force',
-      'build',
-    ],
-    { in: configuration, epoch },
-  )
+  const kept = incremental
+    ? ['--incremental=yes', `--cache-directory=${folder(pi ? 'layers-pi' : 'layers')}`]
+    : []
+  const line = [
+    'mkosi',
+    `--architecture=${mkosi}`,
+    `--profile=${pi ? 'pi' : 'uefi'}`,
+    `--image-version=${version}`,
+    '--extra-tree=tree',
+    `--output-directory=${made}`,
+    `--package-cache-directory=${folder('packages')}`,
+    `--workspace-directory=${folder('workspace')}`,
+    ...kept,
+  ]
+  runInTools([...line, '--force', 'build'], { in: configuration, epoch })
 
   const results = join(output, name)
   rmSync(results, { recursive: true, force: true })
   mkdirSync(results, { recursive: true })
   const found = (ending: string) => join(made, `nightporter_${version}${ending}`)
+  const boot = pi && fillBoot({ files: pi, line, configuration, found, work, epoch })
   execFileSync('cp', ['--sparse=always', found('.raw'), join(results, `${name}.raw`)])
-  makeBundle({ architecture, version, keys, found, work, to: join(results, `${name}.raucb`), epoch })
-  await describeImage({ name, architecture, processor, version, keys, made, results, epoch })
+  makeBundle({ architecture, version, keys, found, boot, work, to: join(results, `${name}.raucb`), epoch })
+  await describeImage({ name, architecture, processor, version, keys, made, results, epoch, pi })
   rmSync(work, { recursive: true })
   return results
 }
@@ -123,7 +133,9 @@ function addSystemFiles(tree: string, architecture: Architecture, { root, folder
   put('LICENSE', 'opt/nightporter/LICENSE')
   const configuration = readFileSync(join(source, 'image/rauc/system.conf'), 'utf8')
   mkdirSync(join(tree, 'etc/rauc'), { recursive: true })
-  writeFileSync(join(tree, 'etc/rauc/system.conf'), configuration.replace('ARCHITECTURE', architecture))
+  const further = architecture === 'pi' ? readFileSync(join(source, 'image/rauc/pi.conf'), 'utf8') : ''
+  const settingsOfRauc = `${configuration.replace('ARCHITECTURE', architecture)}${further}`
+  writeFileSync(join(tree, 'etc/rauc/system.conf'), settingsOfRauc)
   cpSync(root, join(tree, 'etc/rauc/keyring.pem'))
   const channel = join(folder, 'update.json')
   const updates: object = existsSync(channel) ? JSON.parse(readFileSync(channel, 'utf8')) : {}

@@ -10,6 +10,8 @@ interface BundleOptions {
   keys: SigningKeys
   /** Returns the path of a file of the build, by the ending of its name. */
   found(ending: string): string
+  /** The boot partition of a slot of a Raspberry Pi; null on boards with UEFI, whose kernel is one file. */
+  boot: string | null
   /** A folder for what is in between. */
   work: string
   /** The file to make. */
@@ -23,7 +25,16 @@ const block = 4_096
  * Makes the signed file that a running box installs into its other slot: the root and its verity tree, cut to what they use,
  * the kernel, and the script that puts the kernel into its place.
  */
-export function makeBundle({ architecture, version, keys, found, work, to, epoch }: BundleOptions): void {
+export function makeBundle({
+  architecture,
+  version,
+  keys,
+  found,
+  boot,
+  work,
+  to,
+  epoch,
+}: BundleOptions): void {
   const folder = join(work, 'bundle')
   mkdirSync(folder)
   const described = runInTools(['veritysetup', 'dump', found('.root-verity.raw')], { quiet: true })
@@ -35,9 +46,11 @@ export function makeBundle({ architecture, version, keys, found, work, to, epoch
   }
   cut('.root.raw', 'root.img', blocks * block)
   cut('.root-verity.raw', 'verity.img', treeBlocks(blocks) * block)
-  cpSync(found('.efi'), join(folder, 'nightporter.efi'))
-  cpSync(join(source, 'image/rauc/hook'), join(folder, 'hook'))
-  writeFileSync(join(folder, 'manifest.raucm'), manifestOf(architecture, version))
+  if (boot === null) cpSync(found('.efi'), join(folder, 'nightporter.efi'))
+  else execFileSync('cp', ['--sparse=always', boot, join(folder, 'boot.img')])
+  cpSync(join(source, `image/rauc/${boot === null ? 'hook' : 'hook-pi'}`), join(folder, 'hook'))
+  const hooked = boot === null ? rootWithHook : `${root}${bootWithHook}`
+  writeFileSync(join(folder, 'manifest.raucm'), `${manifestOf(architecture, version)}${hooked}`)
   rmSync(to, { force: true })
   const signing = [`--cert=${keys.certificate}`, `--key=${keys.key}`, `--keyring=${keys.root}`]
   runInTools(['rauc', 'bundle', ...signing, folder, to], { epoch, quiet: true })
@@ -65,11 +78,19 @@ format=verity
 [hooks]
 filename=hook
 
-[image.rootfs]
-filename=root.img
-hooks=post-install
-
 [image.verity]
 filename=verity.img
+
 `
 }
+
+const root = `[image.rootfs]
+filename=root.img
+`
+const rootWithHook = `${root}hooks=post-install
+`
+const bootWithHook = `
+[image.boot]
+filename=boot.img
+hooks=post-install
+`

@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Processor } from './addon.ts'
 import type { SigningKeys } from './keys.ts'
+import type { PiFiles } from './pi/boot.ts'
 import { runInTools, source } from './places.ts'
 import { npmPackages } from './program.ts'
 import { type Part, sbomOf } from './sbom.ts'
@@ -29,6 +30,8 @@ interface Described {
   results: string
   /** Unix seconds. */
   epoch: number
+  /** What is in the image and not installed by mkosi; null on boards with UEFI. */
+  pi: PiFiles | null
 }
 
 interface MkosiManifest {
@@ -37,7 +40,7 @@ interface MkosiManifest {
 
 /** Writes what is in an image beside it: manifest, list of parts, licences, and checksums of all files. */
 export async function describeImage(options: Described): Promise<void> {
-  const { name, architecture, processor, version, keys, made, results, epoch } = options
+  const { name, architecture, processor, version, keys, made, results, epoch, pi } = options
   const npm = npmPackages(processor)
   const manifests = globSync('*.manifest', { cwd: made }).sort()
   const packages = manifests.flatMap((file) => {
@@ -46,11 +49,14 @@ export async function describeImage(options: Described): Promise<void> {
       ({ name, version, architecture }): Part => ({ from: 'deb', name, version, license: '', architecture }),
     )
   })
-  const parts = [...npm.map((each): Part => ({ from: 'npm', ...each })), ...unique(packages)]
+  const parts = [
+    ...npm.map((each): Part => ({ from: 'npm', ...each })),
+    ...unique([...packages, ...(pi?.parts ?? [])]),
+  ]
   const write = (ending: string, text: string) => writeFileSync(join(results, `${name}.${ending}`), text)
   const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
   write('cdx.json', json(sbomOf({ name: 'nightporter', version, architecture, madeAt: epoch, parts })))
-  write('licences.txt', licencesOf(npm, made, version))
+  write('licences.txt', licencesOf(npm, made, version, pi))
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: source, encoding: 'utf8' }).trim()
   const files: Record<string, { bytes: number; sha256: string }> = {}
   for (const file of readdirSync(results).sort())
@@ -79,6 +85,7 @@ function licencesOf(
   npm: readonly { name: string; version: string; folder: string }[],
   made: string,
   version: string,
+  pi: PiFiles | null,
 ) {
   const text = (title: string, file: string) =>
     `${'='.repeat(80)}\n${title}\n\n${readFileSync(file, 'utf8').trim()}\n\n`
@@ -95,6 +102,7 @@ function licencesOf(
     .sort()
     .map((file) => text(`Debian: ${file.split('/')[3]}`, join(root, file)))
   rmSync(root, { recursive: true })
+  if (pi) ofDebian.push(text('Debian: raspi-firmware', pi.copyright))
   return [text('nightporter', join(source, 'LICENSE')), ...ofNpm, ...ofDebian].join('')
 }
 

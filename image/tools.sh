@@ -7,7 +7,7 @@ mirror=${NIGHTPORTER_DEBIAN_MIRROR:-http://deb.debian.org}
 packages=mkosi,systemd,systemd-repart,systemd-ukify,systemd-boot,systemd-boot-efi,systemd-container,udev,mmdebstrap,apt
 packages=$packages,mtools,dosfstools,exfatprogs,e2fsprogs,erofs-utils,cryptsetup-bin,python3-cryptography,python3-pefile,rauc,openssl
 packages=$packages,zstd,xz-utils,cpio,kmod,bubblewrap,uidmap,libcap2-bin,fdisk,diffutils,binutils,ca-certificates
-packages=$packages,g++,g++-aarch64-linux-gnu,debian-archive-keyring,qemu-system-x86,qemu-system-arm,qemu-utils,qemu-user,ovmf,qemu-efi-aarch64
+packages=$packages,g++,g++-aarch64-linux-gnu,make,device-tree-compiler,debian-archive-keyring,qemu-system-x86,qemu-system-arm,qemu-utils,qemu-user,ovmf,qemu-efi-aarch64
 [ "$(cat "$tools/.complete" 2>/dev/null)" != "$packages" ] || exit 0
 rm -rf "$tools" "$tools.new"
 mmdebstrap --mode=root --variant=apt --quiet \

@@ -23,7 +23,7 @@ import { dataFiles } from './host/data-files.ts'
 import { type JudgedClock, judgedClock } from './host/judged-clock.ts'
 import { placeOf as ownPlaceOf, type Place } from './host/machine/machine-identity.ts'
 import { timeSync as askTimeSync } from './host/time-sync.ts'
-import { messagesText } from './jsonapi/locales/message.ts'
+import { messagesText, messageText } from './jsonapi/locales/message.ts'
 import { application } from './jsonapi/server.ts'
 import { closeConnections, urlOf } from './listen/listen.ts'
 import { followCertificates, secureContext, trustNotes } from './listen/served-certificates.ts'
@@ -186,7 +186,9 @@ async function openHouse(config: Config, openedStore: OpenStore, options: HouseO
     isWriting: () => !openedStore.disk.isHanging(),
     trouble() {
       const found = openedStore.disk.trouble()
-      return found && remedyOf(found)
+      if (found) return remedyOf(found)
+      const refusal = modules.updates.refusal()
+      return refusal && messageText('en', refusal)
     },
     restoreWork: modules.restoring.work,
     interfaces,

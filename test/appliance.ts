@@ -82,6 +82,7 @@ export interface TestOptions extends Partial<Config> {
 const noRauc: Rauc = {
   slots: async () => null,
   install: async () => true,
+  arm: async () => {},
   markGood: async () => {},
   markBad: async () => {},
 }

@@ -29,7 +29,10 @@ export interface Appliance {
    * Returns false while the writer does not answer. A supervisor should restart the process when that lasts.
    */
   isWriting(): boolean
-  /** Returns what is wrong with the disk, and what to do, for people; null while it works. */
+  /**
+   * Returns what is wrong with the disk, or why the machine installs no updates, and what to do, for people; null
+   * while nothing is.
+   */
   trouble(): string | null
   /** Returns the present work on a backup that is to be restored; null without any. */
   restoreWork(): RestoreWork | null

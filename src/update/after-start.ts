@@ -13,8 +13,13 @@ interface Found {
   reasonOfSystem: string | null
 }
 
-/** How an update continues after a start: with its job, or with its result and the reason. */
-type Onward = { job: Job } | { result: Ended['result']; reason: readonly (Message | Said)[] }
+/**
+ * How an update continues after a start: with its job, or with its result and the reason. `isDisarmed`: the trial has to be
+ * armed again.
+ */
+type Onward =
+  | { job: Job; isDisarmed?: true }
+  | { result: Ended['result']; reason: readonly (Message | Said)[] }
 
 /** Decides how an update continues after a start of the program or of the box. */
 export function afterStart(job: Job, { slots, bootId, reasonOfSystem }: Found): Onward {
@@ -28,6 +33,9 @@ export function afterStart(job: Job, { slots, bootId, reasonOfSystem }: Found): 
     return { job: { ...job, starts: job.starts + 1, bootId } }
   }
   if (!hasRestarted && job.step !== 'trial') return { job }
+  // The power failed while the box waited for the restart. A Raspberry Pi forgets then that a trial was due.
+  const hasWaited = job.step === 'installed' && reasonOfSystem === null
+  if (hasWaited && slots.booted !== job.slot && !isTrial) return { job: { ...job, bootId }, isDisarmed: true }
   if (slots.booted !== job.slot) return { result: 'rolled-back', reason: reasonOf(job, reasonOfSystem) }
   // The slot is already confirmed. The power failed before the program stored that.
   return isTrial ? { job: { ...job, step: 'trial', bootId } } : { result: 'confirmed', reason: [] }

@@ -16,6 +16,7 @@ import { dataFiles } from '../host/data-files.ts'
 import type { Log } from '../host/log.ts'
 import { urlWithHost } from '../host/machine/reachable.ts'
 import { cachedSettings, zoneOf } from '../reservation/property/house.ts'
+import { bootloaderRefusal } from './bootloader.ts'
 import type { Bustle } from './quiet.ts'
 import { type Rauc, rauc as raucProgram } from './rauc.ts'
 import { isOnUsb } from './trial.ts'
@@ -34,7 +35,7 @@ export interface Ground {
 
 const ownGround: Ground = {
   rauc: raucProgram(),
-  machine: { bootId: () => bootId(), uptimeMs: () => uptime() * 1_000 },
+  machine: { bootId: () => bootId(), uptimeMs: () => uptime() * 1_000, refusal: () => bootloaderRefusal() },
   pluggedIn: () => listPluggedIn(),
   isOnUsb: (usb) => isOnUsb(usb),
 }

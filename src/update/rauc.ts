@@ -32,6 +32,8 @@ export interface Rauc {
    * aborted.
    */
   install(file: string, how: Installing): Promise<boolean>
+  /** Makes the next boot a trial of the slot that does not run, again. Rejects with UpdateRefused. */
+  arm(): Promise<void>
   /** Makes the running slot the slot of every boot. Rejects with UpdateRefused. */
   markGood(): Promise<void>
   /** Rejects with UpdateRefused. */
@@ -51,9 +53,9 @@ const slow = { timeout: answersWithinMs, killSignal: 'SIGKILL' } as const
  * have the program `rauc` to build bundles.
  */
 export function rauc(program = 'rauc', configuration = '/etc/rauc/system.conf'): Rauc {
-  async function mark(state: 'good' | 'bad'): Promise<void> {
+  async function mark(how: 'good' | 'bad' | 'active', slot: 'booted' | 'other'): Promise<void> {
     try {
-      await run(program, ['status', `mark-${state}`, 'booted'], slow)
+      await run(program, ['status', `mark-${how}`, slot], slow)
     } catch (error) {
       throw refused((error as Error & { stderr?: string }).stderr ?? '', error)
     }
@@ -70,8 +72,9 @@ export function rauc(program = 'rauc', configuration = '/etc/rauc/system.conf'):
       }
     },
     install: (file, how) => install(program, file, how),
-    markGood: () => mark('good'),
-    markBad: () => mark('bad'),
+    arm: () => mark('active', 'other'),
+    markGood: () => mark('good', 'booted'),
+    markBad: () => mark('bad', 'booted'),
   }
 }
 

@@ -18,6 +18,8 @@ export interface Machine {
   bootId(): string
   /** Returns the milliseconds since the boot of the machine. */
   uptimeMs(): number
+  /** Returns why this machine must not install updates; null when it may. */
+  refusal(): Message | null
 }
 
 export interface UpdateOptions {

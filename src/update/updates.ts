@@ -102,8 +102,10 @@ export function updates(options: UpdateOptions) {
     if (slots && job) {
       const reasonOfSystem = box.files.takeReasonOfSystem()
       const onward = afterStart(job, { slots, bootId: box.machine.bootId(), reasonOfSystem })
-      if ('job' in onward) move(box, job, onward.job)
-      else await finish(box, job, onward.result, onward.reason)
+      if ('job' in onward) {
+        move(box, job, onward.job)
+        if (onward.isDisarmed) await box.rauc.arm()
+      } else await finish(box, job, onward.result, onward.reason)
     } else if (job) await finish(box, job, 'failed', [{ code: 'update-no-image' }])
     else isStrangeTrial = slots !== null && slots.booted !== slots.primary
   }
@@ -126,6 +128,9 @@ export function updates(options: UpdateOptions) {
     await advance(box)
   }
 
+  /** Why a box from an image installs no updates; null when it does. */
+  const refusal = () => box.slots && box.machine.refusal()
+
   function hasSource(): boolean {
     return (settings.from ?? settings.folder) !== null && settings.keys.length > 0
   }
@@ -145,7 +150,7 @@ export function updates(options: UpdateOptions) {
   /** Returns whether the box may now begin the offered update automatically. */
   function mayBegin(): boolean {
     const now = clock.now()
-    if (!offer || !box.slots || box.state.job || !clock.isPlausible()) return false
+    if (!offer || !box.slots || box.state.job || !clock.isPlausible() || refusal()) return false
     const { version, security } = offer.channel
     const isWanted = settings.automatic === 'all' || (settings.automatic === 'security' && security)
     return (
@@ -196,6 +201,7 @@ export function updates(options: UpdateOptions) {
   const steps = options.background.every('updates', lookEveryMs, look)
   return {
     begin,
+    refusal,
     /** Resolves when `begin` has found out whether an image runs and how an update continues. */
     begun: begun.promise,
     check,
@@ -204,6 +210,8 @@ export function updates(options: UpdateOptions) {
       await begun.promise
       if (silence !== null) throw silence
       if (!box.slots) throw new UpdateRefused({ code: 'update-no-image' })
+      const reason = refusal()
+      if (reason) throw new UpdateRefused(reason)
       await check()
       // There is no await between this check and `start`, so no second update can begin.
       if (box.state.job)
@@ -240,7 +248,7 @@ export function updates(options: UpdateOptions) {
         percentOfBoxes: offer && percentNow(offer.channel, now),
         isOurTurn: offer !== null && isOurTurn(offer, box.boxId(), now),
         checkedAt,
-        problems,
+        problems: [refusal() ?? [], problems].flat(),
         job,
         percent: box.percent,
         waits: box.waits,

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { request } from 'node:https'
+import { request as requestOver } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
 
@@ -20,17 +20,24 @@ export interface Answer {
   text: string
 }
 
+/** Requests a path at a port of the machine, without checking its certificate. */
+export type Request = (path: string, port: number, asking?: Asking) => Promise<Answer>
+
+/** Requests from the host, over the network of the machine. */
+export const overNetwork: Request = (path, port, asking) =>
+  port === 80 ? plain(path, ports[80]) : secure(path, ports[443], asking)
+
 /** Requests a path until there is an answer, or one with the wanted status. */
 export async function answered(
   path: string,
   child: ChildProcess,
+  request: Request,
   { port = 443, withinMs = longestStartMs, status }: GetOptions = {},
 ): Promise<Answer> {
-  const to = ports[port as keyof typeof ports]
   let last = 'nothing'
   for (const end = Date.now() + withinMs; Date.now() < end && child.exitCode === null; await pause(300)) {
     try {
-      const answer = port === 80 ? await plain(path, to) : await secure(path, to, { withinMs: 120_000 })
+      const answer = await request(path, port, { withinMs: 120_000 })
       if (status === undefined || answer.status === status) return answer
       last = `${answer.status} ${answer.text}`
     } catch (error) {
@@ -45,7 +52,7 @@ async function plain(path: string, port: number): Promise<Answer> {
   return { status: answer.status, text: await answer.text() }
 }
 
-interface Asking {
+export interface Asking {
   method?: string
   headers?: Record<string, string>
   body?: string | Uint8Array | undefined
@@ -62,7 +69,7 @@ export function secure(
   const signal = AbortSignal.timeout(withinMs)
   const to = { host: '127.0.0.1', port, path, method, headers, rejectUnauthorized: false, signal }
   return new Promise((resolve, reject) => {
-    const asking = request(to, (answer) => {
+    const asking = requestOver(to, (answer) => {
       let text = ''
       answer.setEncoding('utf8').on('data', (part: string) => {
         text += part

@@ -37,12 +37,24 @@ RestartSec=1
 `
 
 /** What keeps systemd from taking a machine that gets little of a processor for one that hangs. */
-const patience =
+export const patience =
   'systemd.default_device_timeout_sec=300 systemd.default_timeout_start_sec=1800 systemd.service_watchdogs=no'
 const patientService = '[Service]\nTimeoutStartSec=1800\n'
 
-/** What differs between the machines of an architecture. */
-const kinds: Record<Architecture, { qemu: string[]; code: string; variables: string; screen: string }> = {
+/** The credentials for systemd by which the agent of the tests gets into a machine. */
+export const credentialsOf = (further: Record<string, string> = {}): Record<string, string> => ({
+  'systemd.extra-unit.test-agent.service': unit,
+  'systemd.unit-dropin.multi-user.target': '[Unit]\nWants=test-agent.service\n',
+  'systemd.unit-dropin.nightporter.service': patientService,
+  'agent.mjs': readFileSync(join(import.meta.dirname, 'agent.js'), 'utf8'),
+  ...further,
+})
+
+/** What differs between the machines of an architecture with UEFI. */
+const kinds: Record<
+  Exclude<Architecture, 'pi'>,
+  { qemu: string[]; code: string; variables: string; screen: string }
+> = {
   amd64: {
     qemu: ['qemu-system-x86_64', '-machine', 'q35', '-cpu', 'max'],
     code: '/usr/share/OVMF/OVMF_CODE_4M.fd',
@@ -68,18 +80,11 @@ export function commandLine(
     hasNeighbour = false,
   }: MachineOptions,
 ): string[] {
-  const { qemu, code, variables: empty, screen } = kinds[architecture()]
+  const { qemu, code, variables: empty, screen } = kinds[architecture() as keyof typeof kinds]
   const variables = join(folder, 'variables.fd')
   if (!existsSync(variables)) copyFileSync(join(cache, 'tools', empty), variables)
   const forwards = Object.entries(ports).map(([guest, host]) => `,hostfwd=tcp:127.0.0.1:${host}-:${guest}`)
-  const credentials = {
-    'systemd.extra-unit.test-agent.service': unit,
-    'systemd.unit-dropin.multi-user.target': '[Unit]\nWants=test-agent.service\n',
-    'systemd.unit-dropin.nightporter.service': patientService,
-    'agent.mjs': readFileSync(join(import.meta.dirname, 'agent.js'), 'utf8'),
-    ...further,
-  }
-  const smbios = Object.entries(credentials).flatMap(([name, text]) => {
+  const smbios = Object.entries(credentialsOf(further)).flatMap(([name, text]) => {
     const file = join(folder, name)
     writeFileSync(file, `io.systemd.credential.binary:${name}=${Buffer.from(text).toString('base64')}`)
     return ['-smbios', `type=11,path=${file}`]

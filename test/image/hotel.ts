@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { source } from '../../image/places.ts'
 import { longestStartMs, ports } from './answers.ts'
+import { architecture } from './built.ts'
 import type { Machine } from './machine.ts'
 
 /**
@@ -35,8 +36,22 @@ export async function pairingCodeOf(box: Machine): Promise<string> {
   throw new Error('The box shows no pairing code.')
 }
 
+/** As `managed`, by the program of a box that has no network. */
+async function managedInside(box: Machine, args: readonly string[], token = ''): Promise<string> {
+  const env = `NODE_TLS_REJECT_UNAUTHORIZED=0 NIGHTPORTER_URL=https://127.0.0.1 NIGHTPORTER_TOKEN=${token}`
+  return box.shell(`${env} /opt/nightporter/nightporter ${args.map((each) => `'${each}'`).join(' ')}`)
+}
+
 /** Pairs with the code on the screen of a box, sets up a hotel from the text of a set-up file, and returns the token. */
 export async function pairedAndSetUp(box: Machine, hotel: string): Promise<string> {
+  if (architecture() === 'pi') {
+    await put(box, '/run/hotel.yaml', hotel)
+    const screen = await box.shell('/opt/nightporter/nightporter box screen')
+    const code = /Pairing code {2}(\d{4}) (\d{4})/.exec(screen)?.slice(1).join('') ?? 'none'
+    const given = await managedInside(box, ['token', 'pair', code, '--name', 'Installer'])
+    await managedInside(box, ['setup', '/run/hotel.yaml'], given)
+    return given
+  }
   const file = join(box.folder, 'hotel.yaml')
   writeFileSync(file, hotel)
   const token = await managed(['token', 'pair', await pairingCodeOf(box), '--name', 'Installer'])

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { longestStartMs } from './answers.ts'
+import { type Answer, longestStartMs, type Request } from './answers.ts'
 
 /** The answer of a command in the machine. */
 export interface Ran {
@@ -33,14 +33,16 @@ async function lines(path: string, child: ChildProcess, got: (line: string) => v
 
 /** Runs commands in a machine, by the agent that its start has injected at a socket. */
 export function agentOf(path: string, child: ChildProcess) {
-  const waiting = new Map<number, (ran: Ran) => void>()
+  const waiting = new Map<number, (answer: Ran | Answer) => void>()
   let next = 1
   let starts = 0
   let seen = 0
   const socket = lines(path, child, (line) => {
-    const { id, ...ran } = JSON.parse(line) as Ran & { id: number }
+    // What a serial line carried before the agent opened it.
+    if (!line.startsWith('{"id"')) return
+    const { id, ...answer } = JSON.parse(line) as (Ran | Answer) & { id: number }
     if (id === 0) starts++
-    waiting.get(id)?.(ran)
+    waiting.get(id)?.(answer)
     waiting.delete(id)
   })
   socket.catch(() => {})
@@ -52,18 +54,24 @@ export function agentOf(path: string, child: ChildProcess) {
     }
     seen = starts
   }
-  async function run(shell: string, withinMs = 600_000): Promise<Ran> {
+  async function ask<Given extends Ran | Answer>(order: object, withinMs: number): Promise<Given> {
     if (seen === 0) await started()
     const id = next++
-    const answer = Promise.withResolvers<Ran>()
+    const answer = Promise.withResolvers<Ran | Answer>()
     waiting.set(id, answer.resolve)
-    const message = { id, shell, withinMs }
-    ;(await socket).write(`${JSON.stringify(message)}\n`)
-    const late = new Error(`No answer from the machine within ${withinMs} ms to ${shell}.`)
+    ;(await socket).write(`${JSON.stringify({ id, withinMs, ...order })}\n`)
+    const late = new Error(`No answer from the machine within ${withinMs} ms to ${JSON.stringify(order)}.`)
     const timer = setTimeout(() => answer.reject(late), withinMs + 30_000)
-    return answer.promise.finally(() => clearTimeout(timer))
+    return (await answer.promise.finally(() => clearTimeout(timer))) as Given
   }
-  return { started, run }
+  const run = (shell: string, withinMs = 600_000) => ask<Ran>({ shell }, withinMs)
+  /** Requests inside the machine, for one without a network. */
+  const request: Request = async (path, port, asking = {}) => {
+    const answer = await ask<Answer>({ request: { path, port, ...asking } }, 600_000)
+    if (answer.status === 0) throw new Error(answer.text)
+    return answer
+  }
+  return { started, run, request }
 }
 
 /** Executes commands of QEMU's control protocol at a socket. */

@@ -2,11 +2,13 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cache, inTools } from '../../image/places.ts'
-import { type Answer, answered, type GetOptions, ports, secure } from './answers.ts'
+import { type Answer, answered, type GetOptions, overNetwork } from './answers.ts'
+import { architecture } from './built.ts'
 import { commandLine, type MachineOptions } from './command-line.ts'
 import { agentOf, controlOf, type Ran } from './machine-sockets.ts'
+import { piCommandLine } from './pi-machine.ts'
 
-/** A machine of QEMU that starts an image as a box does: UEFI firmware with its variables, and nothing from outside the disk. */
+/** A machine of QEMU that starts an image as a box does: by the firmware, and with nothing from outside the disk. */
 export interface Machine {
   folder: string
   /** Seconds since power-on. */
@@ -40,11 +42,15 @@ export async function machine(name: string, options: MachineOptions = {}): Promi
     rmSync(join(folder, each), { force: true })
   const serialLog = join(folder, 'serial.log')
   const since = Date.now()
-  const [program = '', ...line] = inTools(['nice', '-n', '5', ...commandLine(folder, options)])
+  const isPi = architecture() === 'pi'
+  const [program = '', ...line] = isPi
+    ? piCommandLine(folder, options)
+    : inTools(['nice', '-n', '5', ...commandLine(folder, options)])
   const log = openSync(join(folder, 'qemu.log'), 'w')
   const child = spawn(program, line, { stdio: ['ignore', log, log], detached: true })
   const agent = agentOf(join(folder, 'agent'), child)
   const control = controlOf(join(folder, 'control'), child)
+  const request = isPi ? agent.request : overNetwork
   const seconds = () => Math.round((Date.now() - since) / 100) / 10
   return {
     folder,
@@ -56,14 +62,10 @@ export async function machine(name: string, options: MachineOptions = {}): Promi
       if (code !== 0) throw new Error(`${command} ended with ${code}: ${out}${err}`)
       return out.trim()
     },
-    get: (path, wanted) => answered(path, child, wanted),
+    get: (path, wanted) => answered(path, child, request, wanted),
     async ask<Body>(method: string, path: string, token: string, body?: object) {
       const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
-      const { status, text } = await secure(path, ports[443], {
-        method,
-        headers,
-        body: JSON.stringify(body),
-      })
+      const { status, text } = await request(path, 443, { method, headers, body: JSON.stringify(body) })
       if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`)
       return (text === '' ? {} : JSON.parse(text)) as Body
     },

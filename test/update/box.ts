@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Message } from '../../src/jsonapi/locales/message.ts'
 import { publicTextOf, signed } from '../../src/update/minisign.ts'
 import { rauc } from '../../src/update/rauc.ts'
 import type { UpdateSettings } from '../../src/update/update-settings.ts'
@@ -38,6 +39,7 @@ export function simulatedGround(folder: string) {
   }
   const bootId = () => readFileSync(join(folder, 'boot-id'), 'utf8')
   let uptimeMs = 60_000
+  let refusal: Message | null = null
   return {
     slots,
     keep,
@@ -48,6 +50,10 @@ export function simulatedGround(folder: string) {
     setUptime(ms: number): void {
       uptimeMs = ms
     },
+    /** Its bootloader allows no updates. */
+    refuse(why: Message | null): void {
+      refusal = why
+    },
     /** The machine starts again, by a request or by a power cut. */
     startMachine(): void {
       const { oneShot, default: usual } = slots()
@@ -57,7 +63,7 @@ export function simulatedGround(folder: string) {
     },
     ground: {
       rauc: rauc(join(folder, 'rauc'), path),
-      machine: { bootId, uptimeMs: () => uptimeMs },
+      machine: { bootId, uptimeMs: () => uptimeMs, refusal: () => refusal },
       pluggedIn: async () => [],
       isOnUsb: () => true,
     },

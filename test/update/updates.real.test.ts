@@ -288,6 +288,43 @@ describe('an update', () => {
     await box.until('restarting')
   })
 
+  it('is armed again where the power failed before its restart, and given up when it fails then', async (t) => {
+    const box = await parts(t)
+    for (const result of ['rolled-back', 'confirmed']) {
+      box.world.cards = 1
+      await box.install()
+      await box.until('installed')
+      for (let cuts = 0; cuts < 2; cuts++) {
+        // A Raspberry Pi keeps in memory that a trial is due.
+        box.ground.keep({ oneShot: null })
+        await box.startAgain()
+        assert.equal(
+          (await box.until('installed')).last?.version,
+          result === 'confirmed' ? '0.7.0' : undefined,
+        )
+        assert.equal(box.ground.slots().oneShot, 'B')
+      }
+      box.world.cards = 0
+      await box.until('restarting')
+      // The new version panics.
+      if (result === 'rolled-back') box.ground.keep({ oneShot: null })
+      await box.startAgain()
+      assert.equal((await box.until(result)).last?.result, result)
+    }
+  })
+
+  it('is refused where the machine may not go back from it, and begins once it may', async (t) => {
+    const box = await parts(t, { automatic: 'all', window: '00:00-23:59' })
+    const refusal = { code: 'update-old-bootloader', values: { date: '2021-04-29' } } as const
+    box.ground.refuse(refusal)
+    await assert.rejects(box.install(), /bootloader in the EEPROM .* 2021-04-29/)
+    await box.wait(7 * 3_600_000)
+    const { job, last, problems } = box.view()
+    assert.deepEqual([job, last, problems], [null, null, [refusal]])
+    box.ground.refuse(null)
+    await box.until('restarting')
+  })
+
   it('goes on where a bundle was cut off', async (t) => {
     const box = await parts(t)
     box.source.cut(20_000)

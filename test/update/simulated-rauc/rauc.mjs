@@ -53,6 +53,11 @@ if (command === 'status' && args[0] === '--output-format=json') {
   console.log(JSON.stringify(status))
 } else if (command === 'status') {
   if (misbehave === 'mark') fail('Failed marking slot: bootctl does not answer')
+  if (args[0] === 'mark-active' && args[1] === 'other') {
+    slots.oneShot = other
+    keep()
+    process.exit()
+  }
   const good = args[0] === 'mark-good'
   slots.bad = slots.bad.filter((at) => at !== slots.booted)
   if (good) slots.default = slots.booted

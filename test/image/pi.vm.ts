@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { autoboot } from '../../image/pi/boot.ts'
+import { runInTools } from '../../image/places.ts'
+import { brokenKinds, migrate } from './broken.ts'
+import { bundleOf, imageFile, withImage } from './built.ts'
+import { configure, keptSheet, pairedAndSetUp, plainHotel } from './hotel.ts'
+import { type Machine, machine } from './machine.ts'
+import { newChannel, offer, updatesOf } from './updates.ts'
+
+const hotel = `${plainHotel}lockSystems:
+  - name: Door locks
+    driver: mifare-local
+    connection: { siteId: 1, keyId: 1, commonDoors: { Entrance: 0 } }
+    mapUnits: "{name}"
+dispensers:
+  - { name: Lobby, device: { driver: k720, path: "tcp://127.0.0.1:4001" } }
+encoders:
+  - name: Lobby kiosk
+    lockSystem: Door locks
+    dispenser: Lobby
+    device: { driver: twn4, path: "tcp://127.0.0.1:4002" }
+`
+
+/** Where the box has the files of its updates, on its data partition. */
+const offers = '/var/lib/offers-of-test'
+
+/** Runs the simulated devices inside the box, which has no network and no USB here. */
+const startDevices =
+  'systemd-run --unit=simulated --collect /opt/nightporter/nightporter simulate k720 twn4 --on tcp:4001 --on tcp:4002 --pace 0.2 --taken-after 500 --pocket /run/pocket'
+
+const today = new Date().toISOString().slice(0, 10)
+const later = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+
+/** The content of autoboot.txt on the card, read from outside. */
+function autobootOn(disk: string): string {
+  return runInTools(['mtype', '-i', `${disk}@@1M`, '::autoboot.txt'], { quiet: true })
+}
+
+describe('a box on a Raspberry Pi', withImage, () => {
+  let box: Machine
+  let token = ''
+  let updates: ReturnType<typeof updatesOf>
+  const channel = newChannel('pi-channel')
+
+  /** The partitions from which the firmware has started, the oldest first. */
+  const startsOf = () => readFileSync(join(box.folder, 'started'), 'utf8').trim().split('\n').map(Number)
+
+  /** Pulls the plug, copies a folder to the data partition, and switches on again. */
+  async function withFiles(folder: string): Promise<void> {
+    await box.shell('sync')
+    await box.kill()
+    const disk = join(box.folder, 'disk.raw')
+    const copy = [
+      'start=$(sfdisk --json "$0" | sed -n \'s/.*"start": *\\([0-9]*\\).*"name": *"data".*/\\1/p\')',
+      'where=$(mktemp -d); mount -o "loop,offset=$((start * 512))" "$0" "$where"',
+      `rm -rf "$where${offers.replace('/var', '')}"; cp -r "$1" "$where${offers.replace('/var', '')}"`,
+      'chmod -R a+rX "$where"/lib/offers-of-test; umount "$where"',
+    ]
+    runInTools(['sh', '-euc', copy.join('\n'), disk, folder], { quiet: true })
+    box = await machine('pi')
+    await box.get('/readyz', { status: 200 })
+    updates = updatesOf(box, token)
+    await box.shell(startDevices)
+  }
+
+  before(async () => {
+    box = await machine('pi', { image: imageFile() })
+    await box.get('/readyz', { status: 200 })
+  })
+  after(() => box?.kill())
+
+  it('starts from its first boot partition, is in service, and no unit has failed', async (test) => {
+    test.diagnostic(`power-on until it is ready: ${box.seconds()} s`)
+    test.diagnostic(await box.shell('grep -E "MemTotal|MemAvailable" /proc/meminfo; uname -r'))
+    assert.deepEqual(startsOf(), [2])
+    assert.match(await box.shell('/opt/nightporter/nightporter box screen'), /In service/)
+    assert.match((await box.get('/', { port: 80 })).text, /In service/)
+    assert.equal(await box.shell('systemctl --failed --no-legend'), '')
+    assert.match(await box.shell('cat /proc/device-tree/model'), /Raspberry Pi 4/)
+    assert.match(await box.shell('cat /sys/class/watchdog/watchdog0/identity'), /BCM2835/i)
+    assert.equal(await updatesOf(box, token).slot(), 'A')
+    assert.notEqual((await box.attempt('touch /usr/x')).code, 0)
+  })
+
+  it('is paired and set up, and checks a guest in with a card that opens the room', async () => {
+    await box.shell(startDevices)
+    token = await pairedAndSetUp(box, hotel)
+    updates = updatesOf(box, token)
+    const [type] = (await box.ask<{ data: { id: string }[] }>('GET', '/api/v2/unit-types', token)).data
+    await box.ask('POST', '/api/v2/reservations', token, {
+      externalId: 'P-1',
+      stays: [
+        {
+          ...{ startDate: today, endDate: later, status: 'Confirmed', personCount: { adults: 1 } },
+          units: [{ unitTypeId: type!.id }],
+          reservationIds: [{ type: 'Confirmation', value: 'P-1' }],
+        },
+      ],
+    })
+    const as = `NODE_TLS_REJECT_UNAUTHORIZED=0 NIGHTPORTER_URL=https://127.0.0.1 NIGHTPORTER_TOKEN=${token}`
+    const program = '/opt/nightporter/nightporter'
+    const said = await box.shell(
+      `for each in 1 2 3 4 5 6; do ${as} ${program} check-in P-1 && exit; sleep 20; done; exit 1`,
+      1_800_000,
+    )
+    assert.match(said, /made at Lobby kiosk and verified/)
+    const door = await box.shell(
+      `cp /run/pocket/* /tmp/card.json; chmod 644 /tmp/card.json; cd /tmp; setpriv --reuid nightporter --regid nightporter --clear-groups ${program} door --card /tmp/card.json --data /var/lib/nightporter`,
+    )
+    assert.match(door, /opens/)
+  })
+
+  it('keeps its id and its data over a restart, from the same partition', async () => {
+    const kept = await updates.kept()
+    await box.shell('systemctl --no-block reboot')
+    await box.started()
+    await box.get('/readyz', { status: 200 })
+    assert.equal(await updates.kept(), kept)
+    assert.deepEqual(startsOf(), [2, 2])
+    assert.equal(await box.shell('systemctl --failed --no-legend'), '')
+  })
+
+  it('writes the other slot from a file, starts it once by tryboot, and keeps it because the box is well', async (test) => {
+    await keptSheet(box, token)
+    await configure(box, {
+      update: { folder: offers, from: null, keys: [channel.publicKey], automatic: 'none' },
+    })
+    await offer(channel, '0.7.0', await bundleOf('0.7.0', (configuration) => migrate(configuration, 1)))
+    await withFiles(channel.folder)
+    const kept = await updates.kept()
+    const since = Date.now()
+    await updates.install()
+    const { result, reason } = await updates.ended()
+    test.diagnostic(`from the order to its confirmation: ${Math.round((Date.now() - since) / 1_000)} s`)
+    assert.deepEqual([result, reason], ['confirmed', null])
+    assert.deepEqual([await updates.slot(), await updates.version()], ['B', '0.7.0'])
+    assert.equal(await updates.kept(), kept)
+    // The firmware was told tryboot, and started the other partition once.
+    assert.equal(startsOf().at(-1), 3)
+    assert.match(
+      readFileSync(join(box.folder, 'qemu.log'), 'utf8'),
+      /unhandled tag 0x00038064[\s\S]*start with tryboot/,
+    )
+    assert.equal(autobootOn(join(box.folder, 'disk.raw')), autoboot('b'))
+    await box.shell('systemctl --no-block reboot')
+    await box.started()
+    await box.get('/readyz', { status: 200 })
+    assert.equal(startsOf().at(-1), 3)
+  })
+
+  it('leaves a version whose kernel panics, with its data and one reason', async (test) => {
+    const { version, spoil, reason } = brokenKinds['has a kernel that panics']!
+    const bundle = await bundleOf(version, (configuration) => {
+      migrate(configuration, 2)
+      spoil(configuration)
+    })
+    await offer(channel, version, bundle)
+    await withFiles(channel.folder)
+    const kept = await updates.kept()
+    const since = Date.now()
+    await updates.install()
+    const last = await updates.ended()
+    test.diagnostic(`until the old version says why: ${Math.round((Date.now() - since) / 1_000)} s`)
+    assert.equal(last.result, 'rolled-back')
+    assert.match(last.reason ?? '', reason)
+    assert.deepEqual(startsOf().slice(-3), [3, 2, 3])
+    assert.deepEqual([await updates.slot(), await updates.version()], ['B', '0.7.0'])
+    assert.equal(await updates.kept(), kept)
+    assert.equal(autobootOn(join(box.folder, 'disk.raw')), autoboot('b'))
+    assert.equal(await box.shell('systemctl --failed --no-legend'), '')
+  })
+})
