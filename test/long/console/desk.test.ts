@@ -301,7 +301,7 @@ describe('the desk in a browser', { skip: withoutBrowser }, () => {
     await page.getByText(/what you see is as of \d\d:\d\d/).waitFor()
     assert.equal(await room.count(), 1, 'the last data stay')
     assert.ok(await toClean.isDisabled())
-    assert.match((await toClean.getAttribute('title')) ?? '', /line/)
+    assert.match((await toClean.getAttribute('title')) ?? '', /connection/)
     await page.keyboard.press('1')
     const [{ id, attributes }] = (await house.ask('GET', '/api/v2/units?filter[name]=101')).body.data
     assert.notEqual(attributes.status, 'OutOfService')
