@@ -56,7 +56,7 @@ describe('the set-up with a list of rooms and a PMS', { skip: withoutBrowser }, 
     await press('From a list (CSV)')
     const list = page.getByLabel('Or paste the list here')
     await list.fill('room;type;floor\n101;DBL;1\n102')
-    await sees('Line 3 needs a room and a type')
+    await sees('Line 3 of the list needs a room and a type')
     await list.fill('room;type;floor\n101;DBL;1\n102;DBL;1\nTower;SUI;2')
     await page.getByLabel('People in SUI').fill('3')
     await sees('2 DBL, 1 SUI')
