@@ -165,12 +165,11 @@ function rowOfCard(error: ApiError): Row {
   return isInDoubt ? 'unknownCard' : rowOf(error)
 }
 
-/** Returns the sentence for the guest after the last repeat failed. */
+/** Returns the sentence for the guest after the last attempt: what was repeated in vain is a card that cannot be made. */
 function lastRow(row: Row, { code }: ApiError): Row {
-  // The box may be there all the same, and gives the guest a code.
-  if (code === 'bad-answer') return 'cannotMake'
-  const kept: readonly Row[] = ['outOfService', 'changed', 'toPay', 'past']
-  return kept.includes(row) ? row : 'cannotMake'
+  // Without an answer the box is out of service. One that cannot be read may be there all the same, and gives the guest a code.
+  if (row === 'outOfService' && code !== 'bad-answer') return row
+  return row in repetitions ? 'cannotMake' : row
 }
 
 /** The number of retries when the connection is lost while a card waits at the gate. */
