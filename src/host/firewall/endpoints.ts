@@ -41,6 +41,10 @@ function ofUrl(text: string): Endpoint[] {
   if (scheme === '' || !url) return []
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = Number(/:(\d+)$/.exec(authority)?.[1] ?? portOf[scheme.toLowerCase()])
-  if (!Number.isInteger(port) || port < 1 || port > 65_535 || isLoopback(host)) return []
-  return [{ direction: 'out', host, port }]
+  return Number.isInteger(port) && port >= 1 && port <= 65_535 ? endpointsTo(host, port) : []
+}
+
+/** Returns the endpoint of a connection of the box; none for one to this machine, which `0.0.0.0` and `::` mean, too. */
+export function endpointsTo(host: string, port: number): Endpoint[] {
+  return isLoopback(host) || everywhere.has(host) ? [] : [{ direction: 'out', host, port }]
 }
