@@ -33,6 +33,16 @@ describe('the endpoints of a configuration', () => {
     ['http://0.0.0.0:8080/', []],
     ['sftp://[::]:2222/backups', []],
     ['simulated:dispenser', []],
+    // A device at a USB port, by its vendor and product.
+    ['hid://076b:5321', []],
+    ['hid://1fc9:0117', []],
+    // As the product reads the URL of a webhook.
+    ['https:/hook.example:8443/x', [out('hook.example', 8443)]],
+    ['https:\\\\hook.example:8443/x', [out('hook.example', 8443)]],
+    [' http://10.0.0.8:8080/x ', [out('10.0.0.8', 8080)]],
+    ['sftp://hotel:pass%40word@nas.example:2222/backups', [out('nas.example', 2222)]],
+    ['HTTPS://[FD00:0::5]:8443/x', [out('fd00::5', 8443)]],
+    ['mqtt://broker.example:0', [out('broker.example', 1883)]],
     ['/dev/ttyUSB0', []],
     ['tcp://host:70000', []],
     ['sftp://nas.example/backups', [out('nas.example', 22)]],
