@@ -32,7 +32,7 @@ function missingColumns(db: Connection, table: string, sql: string): string[] {
   return lines
     .filter(([, , name]) => !columns.includes(name))
     .map(([, line = '', name]) =>
-      line.includes(' NOT NULL')
+      /^\w+ \w+ NOT NULL/.test(line)
         ? `-- ${table}.${name} is required. A column that is added later may be empty: make the field optional.`
         : `ALTER TABLE ${table} ADD COLUMN ${line};`,
     )

@@ -179,6 +179,24 @@ describe('the slots of a Raspberry Pi', () => {
     said(piOf(t, { builtAt: null }), 'set-primary', 'B')
   })
 
+  it('are not said, armed or taken for a trial where autoboot.txt names none', (t) => {
+    for (const file of [
+      '\n'.repeat(512),
+      '\0'.repeat(512),
+      autoboot('a').replace('=2', '=1'),
+      '[tryboot]\n',
+    ]) {
+      const pi = piOf(t, { file })
+      // The script that ends a trial compares what these say.
+      for (const args of [['get-default'], ['get-primary'], ['set-primary', 'B']]) {
+        const { status, out, err } = pi.run(...args)
+        assert.deepEqual([status, out], [1, ''], args.join(' '))
+        assert.match(err, /names no slot.*write the image to the medium again/)
+      }
+      assert.equal(pi.argument(), null)
+    }
+  })
+
   it('go back after any sequence that does not confirm, and stay after one that does', () => {
     const orders = fc.array(fc.constantFrom('arm', 'disarm', 'bad', 'start', 'power', 'good'), {
       maxLength: 8,

@@ -66,6 +66,8 @@ describe('a connection that the configuration does not name', () => {
     ['https://s3.example/bucket', null],
     ['http://127.0.0.1:5006/', null],
     [{ host: 'localhost', port: 4001 }, null],
+    ['http://0.0.0.0:5006/', null],
+    [{ host: '::', port: 4001 }, null],
     ['file:///media/stick', null],
   ]
   for (const [to, endpoint] of opened)

@@ -14,6 +14,15 @@ function withMore(type: string, fields: Fields, indexes: Resource['indexes'] = [
   return new Map(resources).set(type, more)
 }
 
+const comparedBy = { column: 'noteForm', sql: "iif(note IS NOT NULL, upper(note), '')" }
+const comparedText = text({ comparedBy })
+
+/** The booking numbers of a stay with one more member. */
+function withMember(members: Fields): Fields[string] {
+  const known = resources.get('stay')!.fields.reservationIds!
+  return { ...known, members: { ...known.members, ...members } }
+}
+
 describe('the statements of the next migration', () => {
   it('are none when the migrations make all that is declared', () => {
     assert.deepEqual(alterations(migratedDatabase(), resources), [])
@@ -38,6 +47,16 @@ describe('the statements of the next migration', () => {
       [
         'ALTER TABLE key ADD COLUMN byProfileId INTEGER REFERENCES profile (rid);',
         'CREATE INDEX key_byProfileId ON key (byProfileId) WHERE byProfileId IS NOT NULL;',
+      ],
+    ],
+    [
+      'a member with the column by which filters compare it',
+      'stay',
+      { reservationIds: withMember({ note: comparedText }) },
+      [],
+      [
+        'ALTER TABLE stay_reservation_id ADD COLUMN note TEXT;',
+        "ALTER TABLE stay_reservation_id ADD COLUMN noteForm TEXT GENERATED ALWAYS AS (iif(note IS NOT NULL, upper(note), '')) VIRTUAL;",
       ],
     ],
     [

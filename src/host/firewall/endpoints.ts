@@ -8,14 +8,16 @@ export interface Endpoint {
   port: number
 }
 
-const portOf: Record<string, number> = {
-  https: 443,
-  http: 80,
-  mqtts: 8883,
-  mqtt: 1883,
-  wss: 443,
-  ws: 80,
-  sftp: 22,
+/** The usual ports of the protocols that the box speaks over TCP. A line to a device has none. */
+const portOf: Record<string, number | null> = {
+  'https:': 443,
+  'http:': 80,
+  'mqtts:': 8883,
+  'mqtt:': 1883,
+  'wss:': 443,
+  'ws:': 80,
+  'sftp:': 22,
+  'tcp:': null,
 }
 const everywhere = new Set(['0.0.0.0', '::'])
 
@@ -35,12 +37,14 @@ export function endpointsIn(value: unknown): Endpoint[] {
 }
 
 function ofUrl(text: string): Endpoint[] {
-  const [, scheme = '', authority = ''] = /^([a-z][a-z\d+.-]*):\/\/([^/?#\s]+)/i.exec(text) ?? []
-  // Node knows the parts of http URLs only.
-  const url = URL.parse(`http://${authority}`)
-  if (scheme === '' || !url) return []
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  const port = Number(/:(\d+)$/.exec(authority)?.[1] ?? portOf[scheme.toLowerCase()])
-  if (!Number.isInteger(port) || port < 1 || port > 65_535 || isLoopback(host)) return []
-  return [{ direction: 'out', host, port }]
+  const url = URL.parse(text)
+  const usual = portOf[url?.protocol ?? '']
+  if (!url || usual === undefined) return []
+  const port = Number(url.port) || usual
+  return port ? endpointsTo(url.hostname.replace(/^\[|\]$/g, ''), port) : []
+}
+
+/** Returns the endpoint of a connection of the box; none for one to this machine, which `0.0.0.0` and `::` mean, too. */
+export function endpointsTo(host: string, port: number): Endpoint[] {
+  return isLoopback(host) || everywhere.has(host) ? [] : [{ direction: 'out', host, port }]
 }

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, systemClock } from '../clock.ts'
-import { isLoopback } from '../machine/reachable.ts'
 import { makeFolders } from '../make-folders.ts'
-import { type Endpoint, endpointsIn } from './endpoints.ts'
+import { endpointsIn, endpointsTo } from './endpoints.ts'
 import { firewallPlaces } from './places.ts'
 import { isOpenFor } from './rules.ts'
 
@@ -44,7 +43,7 @@ export async function expectOutgoing(
 ): Promise<void> {
   const places = firewallPlaces(runtime)
   if (places === null || places === 'off') return
-  const [endpoint] = typeof to === 'string' ? endpointsIn(to) : outTo(to)
+  const [endpoint] = typeof to === 'string' ? endpointsIn(to) : endpointsTo(to.host, to.port)
   const isOpen = () => endpoint === undefined || isOpenFor(endpoint, textOf(places.rules))
   if (!endpoint || isOpen()) return
   const text = JSON.stringify({ host: endpoint.host, port: endpoint.port })
@@ -53,10 +52,6 @@ export async function expectOutgoing(
   writeFileSync(places.wanted, '')
   const until = clock.monotonic() + longestMs
   while (!isOpen() && clock.monotonic() < until) await clock.sleep(pauseMs, signal ? { signal } : {})
-}
-
-function outTo({ host, port }: { host: string; port: number }): Endpoint[] {
-  return isLoopback(host) ? [] : [{ direction: 'out', host, port }]
 }
 
 function textOf(file: string): string {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { shortAddress } from '../machine/reachable.ts'
 import type { Endpoint } from './endpoints.ts'
 
 interface RuleOptions {
@@ -82,9 +83,18 @@ export function isOpenFor(endpoint: Endpoint, rules: string): boolean {
 }
 
 function ruleOf({ direction, host, port }: Endpoint): string {
-  // To an IPv4 address in the form of IPv6 the kernel sends IPv4.
-  const family = host === null || host.startsWith('::ffff:') ? 0 : isIP(host.split('/')[0] ?? '')
+  const address = host === null ? null : addressOf(host)
   const side = direction === 'in' ? 'saddr' : 'daddr'
-  const from = family === 0 ? '' : `${family === 6 ? 'ip6' : 'ip'} ${side} ${host} `
+  const from = address === null ? '' : `${address.includes(':') ? 'ip6' : 'ip'} ${side} ${address} `
   return `${from}tcp dport ${port} accept`
+}
+
+/** The address or the network of a host in the form that nft reads; null for a name. */
+function addressOf(host: string): string | null {
+  const [written = '', bits] = host.split('/')
+  // A rule has no interface of a link-local address.
+  const address = shortAddress(written.replace(/%.*$/, ''))
+  // To an IPv4 address in the form of IPv6 the kernel sends IPv4.
+  if (isIP(address) === 0 || address.startsWith('::ffff:')) return null
+  return bits === undefined ? address : `${address}/${Number(bits)}`
 }
