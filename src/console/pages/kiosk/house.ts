@@ -106,11 +106,16 @@ async function look(): Promise<Service> {
   return controller.value?.isReady ? 'open' : 'closed'
 }
 
+/** Whether the box has another script for this page by now. No answer says nothing about it. */
 async function isPageOutdated(): Promise<boolean> {
-  const answer = await fetch(location.pathname, { cache: 'no-store', signal: AbortSignal.timeout(5_000) })
-  const html = await answer.text()
-  const script = document.querySelector('script[type=module]')?.getAttribute('src')
-  return html.includes('<div id="page">') && !html.includes(`src="${script}"`)
+  try {
+    const answer = await fetch(location.pathname, { cache: 'no-store', signal: AbortSignal.timeout(5_000) })
+    const html = await answer.text()
+    const script = document.querySelector('script[type=module]')?.getAttribute('src')
+    return html.includes('<div id="page">') && !html.includes(`src="${script}"`)
+  } catch {
+    return false
+  }
 }
 
 interface SessionState {
