@@ -68,7 +68,7 @@ describe('the search of a kiosk', { skip: withoutBrowser }, () => {
   it('that works again finds the guest, who has waited', async () => {
     const { number } = await house.arrival()
     const guest = await guestAt(house, browser)
-    const fails = Object.values(failures)
+    const fails = Object.values(failures).slice(-3)
     await guest.page.route(/\/reservations\?/, (route) => fails.shift()?.(route) ?? route.continue())
     await guest.presses('I have a booking number')
     await guest.types(number)

@@ -172,7 +172,7 @@ function lastRow(row: Row, { code }: ApiError): Row {
   return row in repetitions ? 'cannotMake' : row
 }
 
-/** The number of retries when the connection is lost while a card waits at the gate. */
+/** The number of retries when the connection is lost, and no card can be at the gate any more. */
 const mostSilent = 60
 
 /** Waits until the guest took the card or the machine took it back. Returns the outcome. */
@@ -185,7 +185,7 @@ async function ended(
   // Until the machine says when it takes the card back, and where its answer is lost: the longest time that it may be.
   let deadline = presentSeconds.value === null ? null : now() + presentSeconds.value * 1_000
   let isKnown = false
-  for (let silent = 0; silent < mostSilent; ) {
+  for (let silent = 0; silent < mostSilent || now() < (deadline ?? 0); ) {
     try {
       const run = await readCardRun(keyId, visit.signal)
       if (run === null || run.step === 'ended') return run?.ending ?? 'unknown'

@@ -1,11 +1,11 @@
 import { computed, effect, signal } from '@preact/signals'
 import { readStay } from './box.ts'
 import { isOutdated, silentFor } from './house.ts'
-import { endStuck } from './recover.ts'
+import { endStuck, failsOften } from './recover.ts'
 import { type Limit, limits, questionSeconds, silentSeconds } from './screen-limits.ts'
 import { chimeForGuest, speak } from './speech.ts'
 import { t } from './texts.ts'
-import { leave, present, type Screen, screen } from './visit.ts'
+import { isChanged, leave, present, type Screen, screen } from './visit.ts'
 
 /** A screen without a limit does not compile. */
 const limitOf: Readonly<Record<Screen['name'], Limit>> = limits
@@ -27,8 +27,8 @@ const restart = () => {
 }
 
 /**
- * Ends each screen on which nothing happens, by the table of limits, and the page itself when it is old or does not look at the
- * box any more.
+ * Ends each screen on which nothing happens, by the table of limits, and the page itself when it is old, fails often, or does not
+ * look at the box any more.
  */
 export function watchIdle(): void {
   for (const type of ['pointerdown', 'keydown'] as const)
@@ -55,7 +55,7 @@ const freeSeconds = 10
 const isFree = () => screen.value.name === 'welcome' && idleFor() >= freeSeconds
 
 function tick(): void {
-  if (isFree() && (isOutdated || silentFor() >= silentSeconds))
+  if (isFree() && (isOutdated || failsOften() || silentFor() >= silentSeconds))
     void globalThis.loadAnew?.(isFree).catch(console.error)
   const counted = farewellLeft.value === null ? questionLeft : farewellLeft
   if (counted.value !== null) {
@@ -67,8 +67,10 @@ function tick(): void {
   if (idleFor() < seconds) return
   restart()
   if (ends === 'ask') ask()
-  else if (ends === 'leave') leave()
-  else void endStuck()
+  else if (ends === 'leave') {
+    // A start page that no guest has changed stays, with the code that an installer types.
+    if (screen.value.name !== 'welcome' || isChanged()) leave()
+  } else void endStuck()
 }
 
 function ask(): void {

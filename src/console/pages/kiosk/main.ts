@@ -25,7 +25,7 @@ import { leave, present, type Visit } from './visit.ts'
 function Kiosk(): View {
   const [error, again] = useErrorBoundary((error) => {
     console.error(error)
-    void recover('page-error')
+    void recover('page-error', false)
   })
   // The screen that could not be drawn is gone by then.
   useEffect(() => {

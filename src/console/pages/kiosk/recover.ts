@@ -20,24 +20,31 @@ let failures = 0
 setInterval(() => {
   failures = 0
 }, 300_000)
+/** Whether the page is to be loaded anew when no guest is there. */
+export const failsOften = () => failures > mostFailures
 
 /** Goes on with what was under way, and shows how it ends. The box is asked by the id of the request, so that nothing is done twice. */
 export function goOnWith(visit: Visit, pending: Pending): Promise<void> {
   return 'isPayment' in pending ? resumePayment(visit, pending) : resume(visit, pending)
 }
 
+/** The screens on which nothing is under way. The last two are all that the guest gets. */
+const resting: readonly string[] = ['welcome', 'room', 'sentence']
+
 /**
  * Ends what the page cannot go on with. A payment or card that is under way is found again at the box; otherwise the guest is
- * sent to the desk, and the start page ends the visit.
+ * sent to the desk, and the start page ends the visit. `isDrawn`: the screen itself is there.
  */
-export async function recover(failure: 'page-error' | 'page-stuck'): Promise<void> {
-  if (++failures > mostFailures) void globalThis.loadAnew?.().catch(console.error)
+export async function recover(failure: 'page-error' | 'page-stuck', isDrawn = true): Promise<void> {
+  failures++
   const broken = present.value
   const { name } = broken.screen.peek()
+  if (isDrawn && resting.includes(name)) return
   // These have nothing to go back to.
   if (name === 'welcome' || name === 'sentence') return leave()
   broken.end()
-  const pending = await remembered()
+  const kept = await remembered()
+  const pending = kept && isOf(broken, kept) ? kept : undefined
   // The guest has left meanwhile.
   if (present.value !== broken) return
   if (!pending || ++resumes > mostResumes) return sendToDesk(name, pending, failure)
@@ -47,6 +54,10 @@ export async function recover(failure: 'page-error' | 'page-stuck'): Promise<voi
   present.value = next
   await going
 }
+
+/** Another guest's order must not be gone on with. Only a visit that goes on after a reload does not know its stay yet. */
+const isOf = ({ found, screen }: Visit, { stayId }: Pending) =>
+  found === null ? screen.peek().name === 'working' : found.stay.id === stayId
 
 function sendToDesk(name: string, pending: Pending | undefined, failure: string): void {
   const { found } = present.value

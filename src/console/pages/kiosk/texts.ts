@@ -108,7 +108,7 @@ const en = {
     notFound:
       'We cannot find this booking. Check the number, or search with your last name and day of arrival.',
     searchFailed: 'We cannot look for your booking at the moment. We are trying again.',
-    tooMany: 'Too many searches. Please wait one minute, or ask at the desk.',
+    tooMany: 'Too many tries. Please wait one minute, or ask at the desk.',
     later: ({ date }: Said) => `Your stay begins on ${date}. Please come again then, or ask at the desk.`,
     past: 'The time of departure of this booking has come, so a key would not open. A colleague will help you at the desk.',
     inactive: 'This booking is not active any more. Please ask at the desk.',

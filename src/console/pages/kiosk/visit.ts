@@ -4,7 +4,7 @@ import { changeLanguage, language } from '../lib/language.ts'
 import { type Found, handOver, type Said } from './box.ts'
 import { failureOf, isForDesk, type Row, rowOf, Stop } from './failures.ts'
 import { forget } from './pending.ts'
-import { readingHelp } from './speech.ts'
+import { isListening, readingHelp } from './speech.ts'
 import type { Said as Values } from './texts.ts'
 
 /** The pages of a visit. */
@@ -143,6 +143,8 @@ export const screen = computed(() => present.value.screen.value)
 export const isLower = signal(false)
 
 const first = language.value
+/** Whether a guest has changed how the pages are shown. */
+export const isChanged = () => language.peek() !== first || isLower.peek() || isListening.peek()
 
 /** Returns to the start page and drops the guest's data. */
 export function leave(): void {

@@ -43,7 +43,8 @@ export const search = (visit: Visit, step: 'number' | 'name' | 'onFile', more: S
 
 /** The time after which a guest whose search has no answer is offered the desk. */
 const searchMs = 15_000
-const searchPauseSeconds = 2
+/** The pauses between two searches double up to this: each one counts towards the quota of the kiosk. */
+const mostSearchPauseSeconds = 8
 
 /** Searches until the box has answered. The guest may wait on, go to the desk, or leave. */
 async function findPatiently(visit: Visit, said: Said): Promise<Finding> {
@@ -63,13 +64,13 @@ async function findPatiently(visit: Visit, said: Said): Promise<Finding> {
   offerLater()
   visit.signal.addEventListener('abort', () => clearTimeout(timer))
   try {
-    for (;;) {
+    for (let pause = 2; ; pause = Math.min(2 * pause, mostSearchPauseSeconds)) {
       try {
         return await findStays(said, visit.signal)
       } catch (error) {
         if (!(error instanceof ApiError) || rowOfSearch(error) !== 'searchFailed') throw error
         visit.show({ name: 'searching', choice })
-        await visit.pause(error.retryAfterSeconds ?? searchPauseSeconds)
+        await visit.pause(error.retryAfterSeconds ?? pause)
       }
     }
   } finally {

@@ -25,6 +25,8 @@ export function Guarded({ children }: { children?: ComponentChildren }): View {
 
 const isFaulty = signal(false)
 onFault(() => {
+  // A fault of the reading itself must not read again and again.
+  if (isFaulty.peek()) return
   isFaulty.value = true
   // What is on the screen may be old: everything is read again.
   missed.value++

@@ -50,6 +50,12 @@ export function OutOfService({ visit }: { visit: Visit }): View {
   return page({ visit, title: sentenceOf('outOfService'), says: [], shows: [phone()], controls: [] })
 }
 
+/** Returns why this screen did not become a kiosk, by the status of the refusal. Its code may be right all the same. */
+function problemOf(status: number): string {
+  if (status === 429) return sentenceOf('tooMany')
+  return status === 0 || status >= 500 ? sentenceOf('outOfService') : t.value.enrol.wrong
+}
+
 /** The page for setting the kiosk up. */
 export function NotEnrolled({ visit }: { visit: Visit }): View {
   const [problem, setProblem] = useState<string | null>(null)
@@ -60,7 +66,7 @@ export function NotEnrolled({ visit }: { visit: Visit }): View {
     try {
       await enrol(code)
     } catch (error) {
-      setProblem(apiErrorOf(error).status === 0 ? sentenceOf('outOfService') : t.value.enrol.wrong)
+      setProblem(problemOf(apiErrorOf(error).status))
     } finally {
       isBusy.current = false
     }

@@ -105,7 +105,7 @@ export const de: KioskTexts = {
     notFound:
       'Wir finden diese Buchung nicht. Prüfen Sie die Nummer, oder suchen Sie mit Nachnamen und Anreisetag.',
     searchFailed: 'Wir können Ihre Buchung gerade nicht suchen. Wir versuchen es weiter.',
-    tooMany: 'Zu viele Suchen. Bitte warten Sie eine Minute, oder fragen Sie an der Rezeption.',
+    tooMany: 'Zu viele Versuche. Bitte warten Sie eine Minute, oder fragen Sie an der Rezeption.',
     later: ({ date }: Said) =>
       `Ihr Aufenthalt beginnt am ${date}. Bitte kommen Sie dann wieder, oder fragen Sie an der Rezeption.`,
     past: 'Die Abreisezeit dieser Buchung ist erreicht, ein Schlüssel würde nicht öffnen. An der Rezeption hilft Ihnen ein Kollege.',

@@ -104,7 +104,7 @@ export const es: KioskTexts = {
     notFound:
       'No encontramos esta reserva. Compruebe el número o busque con su apellido y el día de llegada.',
     searchFailed: 'En este momento no podemos buscar su reserva. Seguimos intentándolo.',
-    tooMany: 'Demasiadas búsquedas. Espere un minuto o pregunte en la recepción.',
+    tooMany: 'Demasiados intentos. Espere un minuto o pregunte en la recepción.',
     later: ({ date }: Said) =>
       `Su estancia empieza el ${date}. Vuelva ese día, por favor, o pregunte en la recepción.`,
     past: 'Ha llegado la hora de salida de esta reserva, así que una llave no abriría. Un compañero le ayudará en la recepción.',

@@ -104,7 +104,7 @@ export const fr: KioskTexts = {
     notFound:
       'Nous ne trouvons pas cette réservation. Vérifiez le numéro, ou cherchez par nom de famille et jour d’arrivée.',
     searchFailed: 'Nous ne pouvons pas chercher votre réservation en ce moment. Nous essayons encore.',
-    tooMany: 'Trop de recherches. Attendez une minute, ou adressez-vous à la réception.',
+    tooMany: 'Trop d’essais. Attendez une minute, ou adressez-vous à la réception.',
     later: ({ date }: Said) =>
       `Votre séjour commence le ${date}. Revenez ce jour-là, ou adressez-vous à la réception.`,
     past: 'L’heure de départ de cette réservation est atteinte ; une clé n’ouvrirait pas. Un collègue vous aidera à la réception.',

@@ -101,7 +101,7 @@ export const pt: KioskTexts = {
   sentences: {
     notFound: 'Não encontramos esta reserva. Verifique o número ou procure com o apelido e o dia de chegada.',
     searchFailed: 'De momento não conseguimos procurar a sua reserva. Continuamos a tentar.',
-    tooMany: 'Demasiadas procuras. Espere um minuto ou pergunte na receção.',
+    tooMany: 'Demasiadas tentativas. Espere um minuto ou pergunte na receção.',
     later: ({ date }: Said) =>
       `A sua estadia começa a ${date}. Volte nesse dia, por favor, ou pergunte na receção.`,
     past: 'Chegou a hora de saída desta reserva, por isso uma chave não abriria. Um colega ajuda-o na receção.',
