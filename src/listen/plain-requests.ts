@@ -54,10 +54,12 @@ const hostForm = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 function redirect({ headers, socket, url = '/' }: IncomingMessage, response: ServerResponse): void {
   const { host = '' } = headers
   const isNamed = hostForm.test(host)
-  const path = url.startsWith('/') ? url : '/'
+  // A client that takes the box for a proxy sends the whole URL.
+  const rest = url.replace(/^http:\/\/[^/?]*/i, '')
+  const path = rest.startsWith('/') ? rest : '/'
   const { localAddress = '', localPort } = socket
   const to = `https://${isNamed ? host : `${urlHost(plainAddress(localAddress))}:${localPort}`}${path}`
-  const what = isNamed ? 'This port is reached by HTTPS only.' : 'The request names no host.'
+  const what = isNamed ? 'This port is reached by HTTPS only.' : 'The request names no host that can be used.'
   const body = `${what} Nothing was done. Use ${to}\n`
   response.writeHead(isNamed ? 308 : 400, {
     ...(isNamed && { Location: to }),

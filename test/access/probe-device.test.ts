@@ -42,15 +42,18 @@ it('A device is asked what it is, without a motor that turns unless that is allo
 it('A configured device and a wrong address are not asked, nor by somebody without the right', async (t) => {
   const house = await startAppliance()
   t.after(() => house.stop())
-  const refused = async (path: string) => {
-    const { status, body } = await house.ask('POST', probe, { body: { path } })
+  const refused = async (path: string, driver?: string) => {
+    const { status, body } = await house.ask('POST', probe, { body: { path, driver } })
     return [status, body.errors[0].source.pointer, body.errors[0].detail]
   }
-  assert.deepEqual(await refused('simulated:encoder'), [
-    422,
-    '/data/attributes/path',
-    'Lobby kiosk already uses simulated:encoder.',
-  ])
+  for (const driver of [undefined, 'twn4', 'json-line'])
+    assert.deepEqual(
+      await refused('simulated:encoder', driver),
+      [422, '/data/attributes/path', 'Lobby kiosk already uses simulated:encoder.'],
+      driver ?? 'any',
+    )
+  const dispenser = 'simulated:dispenser'
+  assert.match((await refused(dispenser, 'json-line'))[2], /already uses simulated:dispenser/)
   assert.equal((await refused('nowhere'))[0], 422)
   const made = await house.ask('POST', '/api/config/v1/tokens', { body: { name: 'Desk', role: 'frontdesk' } })
   const body = { path: 'simulated:terminal' }

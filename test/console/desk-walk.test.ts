@@ -157,6 +157,13 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
     await page.getByRole('heading', { name: /3 Jun/ }).waitFor()
     await page.getByRole('button', { name: 'In house' }).click()
     await house.during(listed.first().waitFor())
+    for (const status of ['Waitlisted', 'Tentative']) {
+      const waiting = await house.arrival({ startDate: '2026-06-02', endDate: '2026-06-05', status })
+      await page.getByRole('button', { name: 'Day before' }).click()
+      await page.getByRole('button', { name: 'Day after' }).click()
+      await house.during(listed.first().waitFor())
+      assert.equal(await page.getByRole('table').getByText(waiting.number).count(), 0, status)
+    }
     await page.getByRole('button', { name: 'Today', exact: true }).click()
     await page.getByRole('heading', { name: 'Today' }).waitFor()
 

@@ -79,6 +79,20 @@ describe('The port of TLS', { skip: noOpenssl }, () => {
     )
   })
 
+  it('redirects a request with the whole URL to its path', async () => {
+    for (const [url, path] of [
+      [`http://box.example:${port}/desk?a=1`, '/desk?a=1'],
+      ['HTTP://box.example/setup', '/setup'],
+      ['http://box.example', '/'],
+      ['http://box.example?a=/b', '/'],
+      ['http://10.0.0.7:8443//x', '//x'],
+      ['*', '/'],
+    ] as const) {
+      const answer = await sent(`OPTIONS ${url} HTTP/1.1\r\nHost: box.example\r\n\r\n`)
+      assert.equal(locationOf(answer), `https://box.example${path}`, url)
+    }
+  })
+
   it('reads a request that comes in parts', async () => {
     const answer = await sent('G', 'ET /set', 'up HTTP/1.1\r\nHo', 'st: box.example\r\n', '\r\n')
     assert.equal(locationOf(answer), 'https://box.example/setup')
@@ -94,7 +108,11 @@ describe('The port of TLS', { skip: noOpenssl }, () => {
     ]) {
       const answer = await sent(`GET /desk HTTP/1.1\r\n${host}\r\n`)
       assert.match(answer, /^HTTP\/1\.1 400 /, host)
-      assert.match(answer, new RegExp(`Use https://127\\.0\\.0\\.1:${port}/desk\n$`), host)
+      assert.match(
+        answer,
+        new RegExp(`no host that can be used.*Use https://127\\.0\\.0\\.1:${port}/desk\n$`),
+        host,
+      )
       assert.equal(locationOf(answer), undefined)
     }
     assert.match(await sent('GET / HTTP/1.0\r\n\r\n'), /400 [\s\S]*https:\/\/127\.0\.0\.1/)

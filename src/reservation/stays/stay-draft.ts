@@ -159,7 +159,7 @@ function refuseUnits(
   for (const [index, { unitId, unitTypeId }] of draft.units.entries()) {
     if (!unitId) continue
     const pointer = `/units/${index}/unitId`
-    const { unitTypeId: type = null, blocks } = referenced(tx, unit, unitId, pointer)
+    const { unitTypeId: type = null, blocks, name, status } = referenced(tx, unit, unitId, pointer)
     if (type !== unitTypeId) throw invalidValue(pointer, 'The unit is of another type.', { unitTypeId: type })
     if (draft.units.findIndex((other) => other.unitId === unitId) !== index) {
       throw invalidValue(pointer, 'The unit is listed twice.')
@@ -175,6 +175,10 @@ function refuseUnits(
       throw new Problem('unit-blocked', detail, { pointer, meta: { ...block } })
     }
     if (exclusivity) continue
+    // A guest may wait for a room that is repaired by the arrival. One who is in house would sleep there now.
+    const isInHouse = before?.status === 'InHouse' && draft.status === 'InHouse'
+    if (status === 'OutOfOrder' && isInHouse && !holds(before, unitId))
+      throw new Problem('unit-blocked', `Room ${name} is out of order. Assign another room.`, { pointer })
     const party = partyOf(before, draft)
     const booked = staysInTheWay(tx, unitId, range, { party, moment: momentIn(tx) })
     // A guest can be in the unit before the planned start of the stay, or after its end.

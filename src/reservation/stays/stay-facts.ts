@@ -79,10 +79,12 @@ export class FactsOfStay implements StayFacts {
   }
 
   get outOfOrder() {
+    // A block takes the night of its dates: a guest who comes after midnight may sleep until it begins.
+    const sleepsTonight = this.today <= datesHeld(this.#after).last
     const today = { first: this.today, last: this.today }
     const [found] = this.#units().flatMap((each) => {
       if (this.#joins(each)) return []
-      const block = blockOn(each.blocks, today)
+      const block = sleepsTonight ? blockOn(each.blocks, today) : undefined
       if (!block && each.status !== 'OutOfOrder') return []
       // A kiosk does not learn what is broken.
       const reason = (this.#mayWrite && block?.reason) || null

@@ -192,7 +192,7 @@ export const guards = {
     forDesk: true,
     holds: ({ checkedInToday }) => checkedInToday,
     code: 'stay-status-transition',
-    detail: 'A check-in can be reverted on its own day only.',
+    detail: 'A check-in can be undone on its own day only.',
   },
   'checked-out-today': {
     forDesk: true,

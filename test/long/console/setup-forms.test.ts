@@ -71,6 +71,20 @@ describe('a form of the set-up', { skip: withoutBrowser }, () => {
     await device.getByRole('button', { name: 'Save', exact: true }).click()
     await change('Lobby kiosk').waitFor()
 
+    await change('Lobby kiosk').click()
+    const driver = async () => (await named('Lobby kiosk')).device.driver
+    const usual = await driver()
+    const which = device.getByLabel('What is it?')
+    const other = await which.locator(`option:not([value="${usual}"])`).first().getAttribute('value')
+    for (const next of [other!, usual]) {
+      await which.selectOption(next)
+      await device.getByRole('button', { name: 'Save', exact: true }).click()
+      await which.waitFor({ state: 'detached' })
+      assert.equal(await driver(), next)
+      await change('Lobby kiosk').click()
+    }
+    await change('Lobby kiosk').click()
+
     const row = page.getByRole('listitem').filter({ hasText: 'Lobby terminal' })
     await change('Lobby terminal').click()
     await row.getByLabel('Address').fill('simulated:second')

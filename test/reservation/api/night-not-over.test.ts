@@ -122,4 +122,22 @@ describe('The night that is not over', () => {
     const longer = await change(guest.path, { endDate: '2026-06-03' })
     assert.equal(longer.status, 204, longer.text)
   })
+
+  it('is the guest’s who comes after midnight, although the room is blocked from the next night on', async () => {
+    const arrives = async (dates: object, change = {}) => {
+      house.clock.set(monday)
+      const { unitTypeId, unitId } = await house.rooms(1)
+      const units = [{ unitTypeId, unitId }]
+      const { path } = await house.stay({ units, ...dates })
+      const body = [{ startDate: tomorrow, endDate: '2026-06-05', quantity: 0, reason: 'Painting' }]
+      const blocked = await house.ask('PATCH', `/api/v2/availability/units/${unitId}`, { body })
+      assert.equal(blocked.status, 204, blocked.text)
+      await house.ask('PATCH', `/api/v2/units/${unitId}`, { body: change })
+      house.clock.set(afterMidnight)
+      return house.ask('PATCH', path, { body: { status: 'InHouse' } })
+    }
+    for (const startDate of [today, yesterday, '2026-05-28'])
+      assert.equal((await arrives({ startDate, endDate: tomorrow })).status, 204, startDate)
+    refused(await arrives(tonight, { status: 'OutOfOrder' }), 409, 'stay-status-transition')
+  })
 })

@@ -163,6 +163,33 @@ const rows: Scenario[] = [
     error: { code: 'stay-status-transition', meta: { guard: 'unit-in-order', unitStatus: 'OutOfOrder' } },
   },
   {
+    name: 'InHouse moved into a unit that is out of order: 409',
+    given: async (house) => {
+      const { unitTypeId, unitIds } = await house.rooms(2)
+      const [unitId, other] = unitIds
+      await house.ask('PATCH', `/api/v2/units/${other}`, { body: { status: 'OutOfOrder' } })
+      return {
+        ...(await house.stay({ units: [{ unitTypeId, unitId }], status: 'InHouse' })),
+        unitTypeId,
+        other,
+      }
+    },
+    request: ['PATCH', '{path}', { units: [{ unitTypeId: '{unitTypeId}', unitId: '{other}' }] }],
+    status: 409,
+    error: { code: 'unit-blocked', at: '/units/0/unitId' },
+  },
+  {
+    name: 'InHouse stays longer in a unit that went out of order',
+    given: async (house) => {
+      const { unitTypeId, unitId } = await house.rooms(2)
+      const made = await house.stay({ units: [{ unitTypeId, unitId }], status: 'InHouse' })
+      await house.ask('PATCH', `/api/v2/units/${unitId}`, { body: { status: 'OutOfOrder' } })
+      return made
+    },
+    request: ['PATCH', '{path}', { endDate: '2026-06-04' }],
+    status: 204,
+  },
+  {
     name: 'Confirmed → NoShow on the first day: 409',
     given: withUnit,
     request: ['PATCH', '{path}', { status: 'NoShow' }],

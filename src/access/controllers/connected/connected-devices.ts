@@ -110,7 +110,7 @@ export function deviceProbes(access: Machines, options: ConnectedOptions) {
     const problem = options.addressProblem(path)
     if (problem !== null) throw new Problem('validation-failed', problem, { pointer: '/path' })
     const terminal = options.terminalDrivers.find((each) => each.name === name)
-    const fitting = terminal ? [] : await fittingDrivers(access, options, path, name)
+    const fitting = await fittingDrivers(access, options, path, terminal ? null : name)
     if (isBusy)
       throw new Problem('busy', 'Another device is being asked. Wait until it is done.', {
         meta: { retryAfterSeconds: 5 },
@@ -138,18 +138,20 @@ export function deviceProbes(access: Machines, options: ConnectedOptions) {
   }
 }
 
+/** The drivers to try at an address: one of a name, none for null. Throws for a device that the box uses. */
 async function fittingDrivers(
   access: Machines,
   options: ConnectedOptions,
   path: string,
-  name: string | undefined,
+  name: string | null | undefined,
 ): Promise<Driver[]> {
-  const wanted = name === undefined ? null : wantedDriver(options, path, name)
+  const wanted = typeof name === 'string' ? wantedDriver(options, path, name) : null
   if (wanted?.joins !== undefined) return []
   const devices = await connectedDevices(access, options)
   const known = devices.find((each) => each.path === path || each.node === path)
   const [user] = known?.configured ?? []
   if (user) throw invalidValue('/path', `${user.name} already uses ${path}.`)
+  if (name === null) return []
   if (wanted) return [wanted]
   const names = known?.candidates.map(({ driver }) => driver)
   return options.drivers.filter(

@@ -7,13 +7,15 @@ import { useRead } from '../../lib/read.ts'
 import { may, today } from '../../lib/session.ts'
 import { t } from './texts.ts'
 
-const over = 'filter[status][ne]=Canceled&filter[status][ne]=NoShow'
+const expected = ['Tentative', 'Waitlisted', 'Canceled', 'NoShow']
+  .map((status) => `filter[status][ne]=${status}`)
+  .join('&')
 
 /** The filters of the lists of another day than today: also guests who have arrived, or have left, by now. */
 export const filtersOn = (date: string) => ({
-  arrivals: `filter[startDate]=${date}&filter[status][ne]=Canceled&sort=startDate`,
-  inHouse: `filter[startDate][lte]=${date}&filter[endDate][gt]=${date}&${over}&sort=endDate`,
-  departures: `filter[endDate]=${date}&${over}&sort=endDate`,
+  arrivals: `filter[startDate]=${date}&${expected}&sort=startDate`,
+  inHouse: `filter[startDate][lte]=${date}&filter[endDate][gt]=${date}&${expected}&sort=endDate`,
+  departures: `filter[endDate]=${date}&${expected}&sort=endDate`,
 })
 
 interface DayOptions {
@@ -24,7 +26,8 @@ interface DayOptions {
 
 /** The day of the lists: its date, the days beside it, and any other. */
 export function DayChoice({ date, choose }: DayOptions): View {
-  const set = (to: string) => to !== '' && choose(to === today.value ? null : to)
+  // While a year is typed, its first digits are a year too. The box takes dates from 1900 on.
+  const set = (to: string) => to >= '1900' && choose(to === today.value ? null : to)
   const free = useFreeRooms(date)
   return el.div(
     { class: 'row day' },

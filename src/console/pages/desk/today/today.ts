@@ -42,7 +42,8 @@ export function Today(): View {
   const [filter, setFilter] = useState<FilterName | null>(null)
   const [chosen, setDay] = useState<string | null>(null)
   const date = chosen ?? today.value
-  const other = chosen === null ? null : filtersOn(chosen)
+  // A chosen day becomes today at midnight.
+  const other = date === today.value ? null : filtersOn(date)
   const lists = {
     arrivals: useStays(
       'arrivals',

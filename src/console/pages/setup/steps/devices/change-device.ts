@@ -124,10 +124,12 @@ function ChangeForm({
   // A model stands for its driver.
   const driver = able.find((each) => [each.id, ...each.attributes.models].includes(typed.driver))
   const address = { driver: typed.driver, path: typed.path.trim() }
-  const isMoved = address.path !== before.path || address.driver !== before.driver
+  // The box does not ask a device that it uses: with another driver, the device is tried by its use.
+  const isElsewhere = address.path !== before.path
+  const isMoved = isElsewhere || address.driver !== before.driver
   const save = () =>
     saving.run(async () => {
-      if (isMoved && !(await tried.isUsable(address))) return
+      if (isElsewhere && !(await tried.isUsable(address))) return
       await confirmed(() => send('PATCH', at, { body: changes(), ifMatch: etag }))
       saved()
     })
@@ -191,7 +193,7 @@ function ChangeForm({
       kind === 'encoder' && choice('dispenserId', text.cardsFrom, text.byHand),
       kind === 'payment-terminal' &&
         choice('controllerId', t.value.terminals.beside, t.value.terminals.anyKiosk),
-      isMoved &&
+      isElsewhere &&
         (kind === 'dispenser' || driver?.attributes.provenance.probing === 'motor') &&
         el.p(null, text.movesMotor),
       tried.notice,
