@@ -92,6 +92,12 @@ function completeTree(tree: string, partition: number, isTryboot: boolean): void
 
 let agent: Socket | null = null
 let toGuest: NodeJS.WritableStream | null = null
+/** What the guest has not been sent yet. Linux loses what comes faster than it reads at this line. */
+let waiting = Buffer.alloc(0)
+setInterval(() => {
+  toGuest?.write(waiting.subarray(0, 512))
+  waiting = waiting.subarray(512)
+}, 200)
 
 /** Starts the machine, and resolves with whether it asked for tryboot, when it has reset. */
 function start(isTryboot: boolean): Promise<boolean> {
@@ -135,6 +141,7 @@ function start(isTryboot: boolean): Promise<boolean> {
   ])
   const child = spawn(program, rest, { stdio: 'pipe' })
   toGuest = child.stdin
+  waiting = Buffer.alloc(0)
   child.stdin.on('error', () => {})
   child.stdout.on('data', (bytes: Buffer) => agent?.write(bytes))
   let hasAsked = false
@@ -148,7 +155,11 @@ function start(isTryboot: boolean): Promise<boolean> {
 rmSync(join(folder, 'agent'), { force: true })
 createServer((socket) => {
   agent = socket
-  socket.on('error', () => {}).on('data', (bytes: Buffer) => toGuest?.write(bytes))
+  socket
+    .on('error', () => {})
+    .on('data', (bytes: Buffer) => {
+      waiting = Buffer.concat([waiting, bytes])
+    })
 }).listen(join(folder, 'agent'))
 for (let isTryboot = false; ; isTryboot = await start(isTryboot))
   console.log(`start with ${isTryboot ? 'tryboot' : 'the default'}`)
