@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { autoboot } from '../../image/pi/boot.ts'
+import { autoboot, partitionsOf } from '../../image/pi/boot.ts'
 import { runInTools } from '../../image/places.ts'
 import { brokenKinds, migrate } from './broken.ts'
 import { bundleOf, imageFile, withImage } from './built.ts'
@@ -53,11 +53,11 @@ describe('a box on a Raspberry Pi', withImage, () => {
     await box.shell('sync')
     await box.kill()
     const disk = join(box.folder, 'disk.raw')
+    const { start } = partitionsOf(disk).find(({ name }) => name === 'data')!
     const copy = [
-      'start=$(sfdisk --json "$0" | sed -n \'s/.*"start": *\\([0-9]*\\).*"name": *"data".*/\\1/p\')',
-      'where=$(mktemp -d); mount -o "loop,offset=$((start * 512))" "$0" "$where"',
-      `rm -rf "$where${offers.replace('/var', '')}"; cp -r "$1" "$where${offers.replace('/var', '')}"`,
-      'chmod -R a+rX "$where"/lib/offers-of-test; umount "$where"',
+      `where=$(mktemp -d); mount -o loop,offset=${start * 512} "$0" "$where"`,
+      `to="$where${offers.replace('/var', '')}"; rm -rf "$to"; cp -r "$1" "$to"; chmod -R a+rX "$to"`,
+      'umount "$where"',
     ]
     runInTools(['sh', '-euc', copy.join('\n'), disk, folder], { quiet: true })
     box = await machine('pi')
