@@ -125,7 +125,8 @@ interface Partition {
   size: number
 }
 
-function partitionsOf(image: string): Partition[] {
+/** Returns the partitions of an image in their order. */
+export function partitionsOf(image: string): Partition[] {
   const said = runInTools(['sfdisk', '--json', image], { quiet: true })
   return (JSON.parse(said) as { partitiontable: { partitions: Partition[] } }).partitiontable.partitions
 }

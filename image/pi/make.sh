@@ -39,7 +39,7 @@ cp unpacked/usr/lib/raspi-firmware/start4.elf unpacked/usr/lib/raspi-firmware/fi
 cp unpacked/usr/share/doc/raspi-firmware/copyright "$output/copyright"
 cp "$source"/image/pi/tryboot/* "$output/module/"
 common=$PWD/unpacked/usr/src/linux-headers-$version-common objects=$PWD/unpacked/usr/src/$headers
-make -C "$objects" -f "$common/Makefile" "KBUILD_OUTPUT=$objects" "M=$output/module" CONFIG_DEBUG_INFO_BTF_MODULES= --silent modules
+make -C "$objects" -f "$common/Makefile" "KBUILD_OUTPUT=$objects" "M=$output/module" "KCFLAGS=-ffile-prefix-map=$output=" CONFIG_DEBUG_INFO_BTF_MODULES= --silent modules
 aarch64-linux-gnu-strip --strip-debug "$output/module/nightporter_tryboot.ko"
 modinfo -F vermagic "$output/module/nightporter_tryboot.ko" | grep -q "^$kernel "
 printf '{"kernel":"%s","firmware":"%s"}\n' "$kernel" "$firmware" >"$output/versions.json"

@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
@@ -23,8 +15,46 @@ const programs = {
     'utf8',
   ),
 }
-const sector = 7
-const end = 20 * 512
+/** The fields of a FAT32 file system that say where things are, in sectors, and where autoboot.txt is. */
+interface Layout {
+  perCluster: number
+  reserved: number
+  fats: number
+  fatSize: number
+  rootCluster: number
+  /** Of the root directory. */
+  entry: number
+  cluster: number
+}
+
+const usual: Layout = {
+  ...{ perCluster: 1, reserved: 32, fats: 2, fatSize: 20 },
+  ...{ rootCluster: 2, entry: 1, cluster: 3 },
+}
+
+const sectorOf = ({ perCluster, reserved, fats, fatSize }: Layout, cluster: number) =>
+  reserved + fats * fatSize + (cluster - 2) * perCluster
+const sector = sectorOf(usual, usual.cluster)
+
+/** A FAT32 file system with nothing but autoboot.txt. */
+function fat(file: string, layout: Layout): Buffer {
+  const { perCluster, reserved, fats, fatSize, rootCluster, entry, cluster } = layout
+  const [root, at] = [sectorOf(layout, rootCluster), sectorOf(layout, cluster)]
+  const bytes = Buffer.alloc((Math.max(root, at) + perCluster + 1) * 512, 0x55)
+  bytes.writeUInt8(perCluster, 13)
+  bytes.writeUInt16LE(reserved, 14)
+  bytes.writeUInt8(fats, 16)
+  bytes.writeUInt32LE(fatSize, 36)
+  bytes.writeUInt32LE(rootCluster, 44)
+  bytes.fill(0, root * 512, (root + perCluster) * 512)
+  const place = root * 512 + entry * 32
+  bytes.write('AUTOBOOTTXT', place)
+  bytes.writeUInt16LE(cluster >>> 16, place + 20)
+  bytes.writeUInt16LE(cluster & 0xffff, place + 26)
+  bytes.writeUInt32LE(file.length, place + 28)
+  bytes.write(file, at * 512)
+  return bytes
+}
 
 interface Pi {
   running?: 'A' | 'B'
@@ -35,6 +65,7 @@ interface Pi {
   /** When the bootloader was built, Unix seconds; null for a firmware that does not say it. */
   builtAt?: number | null
   hasModule?: boolean
+  layout?: Layout
 }
 
 const recent = Date.UTC(2025, 3, 1) / 1_000
@@ -42,17 +73,21 @@ const recent = Date.UTC(2025, 3, 1) / 1_000
 /** A Raspberry Pi whose first partition, device tree and kernel are files of the test. */
 function piOf(
   t: Pick<TestContext, 'after'> | null,
-  { running = 'A', file = autoboot('a'), partition, builtAt = recent, hasModule = true }: Pi = {},
+  {
+    running = 'A',
+    file = autoboot('a'),
+    partition,
+    builtAt = recent,
+    hasModule = true,
+    layout = usual,
+  }: Pi = {},
 ) {
   const root = mkdtempSync(join(tmpdir(), 'pi-'))
   const remove = () => rmSync(root, { recursive: true })
   t?.after(remove)
   const path = (name: string) => join(root, name)
   for (const folder of ['run', 'tree', 'state']) mkdirSync(path(folder))
-  const first = Buffer.alloc(end, 0x55)
-  first.write(file, sector * 512)
-  writeFileSync(path('first'), first)
-  writeFileSync(path('run/sector'), `${sector}\n`)
+  writeFileSync(path('first'), fat(file, layout))
   writeFileSync(path('cmdline'), `ro panic=10 roothash=00 rauc.slot=${running} console=tty0\n`)
   const integer = (name: string, value: number) => {
     const bytes = Buffer.alloc(4)
@@ -85,7 +120,6 @@ function piOf(
     first: () => readFileSync(path('first')),
     file: () => readFileSync(path('first')).toString('latin1', sector * 512, (sector + 1) * 512),
     argument: () => (existsSync(path('argument')) ? readFileSync(path('argument'), 'utf8') : null),
-    spoil: (name: string, text: string) => appendFileSync(path(name), text),
     /** The machine starts again: what is in memory is gone. */
     forget: () => rmSync(path('argument'), { force: true }),
   }
@@ -195,6 +229,42 @@ describe('the slots of a Raspberry Pi', () => {
       }
       assert.equal(pi.argument(), null)
     }
+  })
+
+  it('are unknown where autoboot.txt has another length, or is not where the build has put it', (t) => {
+    for (const [file, reason] of [
+      [`${autoboot('a')}\n`, /has 513 bytes/],
+      ['[all]\nboot_partition=2\n', /has 23 bytes/],
+      ['', /has 0 bytes/],
+    ] as const) {
+      const pi = piOf(t, { file })
+      assert.match(pi.run('get-default').err, reason)
+      assert.equal(pi.run('set-primary', 'B').status, 1)
+    }
+    const other = piOf(t, { layout: { ...usual, entry: 40 } })
+    assert.match(other.run('get-default').err, /not among the first files/)
+    assert.equal(other.run('set-primary', 'B').status, 1)
+  })
+
+  it('are found wherever FAT32 has the file', () => {
+    const layouts = fc.record<Layout>({
+      perCluster: fc.constantFrom(1, 2, 8),
+      reserved: fc.integer({ min: 1, max: 64 }),
+      fats: fc.integer({ min: 1, max: 2 }),
+      fatSize: fc.integer({ min: 1, max: 300 }),
+      rootCluster: fc.integer({ min: 2, max: 4 }),
+      entry: fc.integer({ min: 0, max: 15 }),
+      cluster: fc.integer({ min: 5, max: 300 }),
+    })
+    fc.assert(
+      fc.property(layouts, (layout) => {
+        const pi = piOf(null, { running: 'B', layout })
+        said(pi, 'set-state', 'B', 'good')
+        assert.deepEqual(pi.first(), fat(autoboot('b'), layout))
+        pi.remove()
+      }),
+      { numRuns: 10 },
+    )
   })
 
   it('go back after any sequence that does not confirm, and stay after one that does', () => {

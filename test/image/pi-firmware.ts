@@ -17,11 +17,13 @@ import {
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { partitionsOf } from '../../image/pi/boot.ts'
 import { inTools, runInTools } from '../../image/places.ts'
 
 const [folder = ''] = process.argv.slice(2)
 const disk = join(folder, 'disk.raw')
 const files = join(folder, 'boot')
+const log = join(folder, 'serial.log')
 
 /** What QEMU says of a mailbox tag that it does not know: RPI_FIRMWARE_SET_REBOOT_FLAGS, by which the kernel asks for tryboot. */
 const tryboot = /bcm2835_property: unhandled tag 0x00038064/
@@ -36,24 +38,13 @@ const absent = [
   '/gpu',
   '/soc/serial@7e215040',
   '/emmc2-bus@fe000000/mmc@7e340000',
-  ...['clock@7ef00000', 'interrupt-controller@7ef00100', 'hdmi@7ef00700', 'hdmi@7ef05700'].map(
-    (each) => `/soc/${each}`,
-  ),
-  ...['i2c@7ef04500', 'i2c@7ef09500'].map((each) => `/soc/${each}`),
+  ...['/soc/clock@7ef00000', '/soc/interrupt-controller@7ef00100', '/soc/hdmi@7ef00700'],
+  ...['/soc/hdmi@7ef05700', '/soc/i2c@7ef04500', '/soc/i2c@7ef09500'],
 ]
-/** For the bootloader's date in the device tree, Unix seconds. */
-const bootloaderAt = Number(process.env.BOOTLOADER_AT ?? 1_760_000_000)
+/** When the bootloader was built, Unix seconds. */
+const builtAt = 1_760_000_000
 
 const run = (...command: string[]) => runInTools(command, { in: folder, quiet: true })
-
-interface Partition {
-  start: number
-}
-
-function offsets(): number[] {
-  const table = JSON.parse(run('sfdisk', '--json', disk)) as { partitiontable: { partitions: Partition[] } }
-  return table.partitiontable.partitions.map(({ start }) => start * 512)
-}
 
 /** Copies a file out of a FAT partition, and returns its path. */
 function copied(offset: number, name: string): string {
@@ -84,7 +75,7 @@ function completeTree(tree: string, partition: number, isTryboot: boolean): void
   for (const each of ['mmc-pwrseq', 'non-removable']) run('fdtput', '-d', tree, wifi, each)
   // Its serial line is the agent's.
   run('fdtput', '-r', tree, '/soc/serial@7e201000/bluetooth')
-  const said = { partition, tryboot: Number(isTryboot), 'build-timestamp': bootloaderAt }
+  const said = { partition, tryboot: Number(isTryboot), 'build-timestamp': builtAt }
   run('fdtput', '-c', tree, '/chosen/bootloader')
   for (const [name, value] of Object.entries(said))
     run('fdtput', '-t', 'u', tree, '/chosen/bootloader', name, String(value))
@@ -92,12 +83,18 @@ function completeTree(tree: string, partition: number, isTryboot: boolean): void
 
 let agent: Socket | null = null
 let toGuest: NodeJS.WritableStream | null = null
+/** What the guest has not been sent yet. Linux loses what comes faster than it reads at this line. */
+let waiting = Buffer.alloc(0)
+setInterval(() => {
+  toGuest?.write(waiting.subarray(0, 512))
+  waiting = waiting.subarray(512)
+}, 200)
 
 /** Starts the machine, and resolves with whether it asked for tryboot, when it has reset. */
 function start(isTryboot: boolean): Promise<boolean> {
   rmSync(files, { recursive: true, force: true })
   mkdirSync(files)
-  const places = offsets()
+  const places = partitionsOf(disk).map((each) => each.start * 512)
   const { boot_partition: named = '1' } = Object.fromEntries(
     settings(copied(places[0]!, 'autoboot.txt'), isTryboot),
   )
@@ -124,17 +121,13 @@ function start(isTryboot: boolean): Promise<boolean> {
     ...['-kernel', kernel, '-initrd', initrd, '-dtb', tree, '-append', `${line} ${extra}`],
     ...['-drive', `if=sd,id=disk,format=raw,file=${disk}`],
     ...['-chardev', 'stdio,id=agent,signal=off', '-serial', 'chardev:agent'],
-    ...[
-      '-chardev',
-      `file,id=serial,path=${join(folder, 'serial.log')},append=on`,
-      '-serial',
-      'chardev:serial',
-    ],
+    ...['-chardev', `file,id=serial,path=${log},append=on`, '-serial', 'chardev:serial'],
     ...['-chardev', `socket,id=control,path=${join(folder, 'control')},server=on,wait=off`],
     ...['-mon', 'chardev=control,mode=control'],
   ])
   const child = spawn(program, rest, { stdio: 'pipe' })
   toGuest = child.stdin
+  waiting = Buffer.alloc(0)
   child.stdin.on('error', () => {})
   child.stdout.on('data', (bytes: Buffer) => agent?.write(bytes))
   let hasAsked = false
@@ -148,7 +141,11 @@ function start(isTryboot: boolean): Promise<boolean> {
 rmSync(join(folder, 'agent'), { force: true })
 createServer((socket) => {
   agent = socket
-  socket.on('error', () => {}).on('data', (bytes: Buffer) => toGuest?.write(bytes))
+  socket
+    .on('error', () => {})
+    .on('data', (bytes: Buffer) => {
+      waiting = Buffer.concat([waiting, bytes])
+    })
 }).listen(join(folder, 'agent'))
 for (let isTryboot = false; ; isTryboot = await start(isTryboot))
   console.log(`start with ${isTryboot ? 'tryboot' : 'the default'}`)
