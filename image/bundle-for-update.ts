@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SigningKeys } from './keys.ts'
 import { runInTools, source } from './places.ts'
@@ -49,6 +49,7 @@ export function makeBundle({
   if (boot === null) cpSync(found('.efi'), join(folder, 'nightporter.efi'))
   else execFileSync('cp', ['--sparse=always', boot, join(folder, 'boot.img')])
   cpSync(join(source, `image/rauc/${boot === null ? 'hook' : 'hook-pi'}`), join(folder, 'hook'))
+  chmodSync(join(folder, 'hook'), 0o755)
   const hooked = boot === null ? rootWithHook : `${root}${bootWithHook}`
   writeFileSync(join(folder, 'manifest.raucm'), `${manifestOf(architecture, version)}${hooked}`)
   rmSync(to, { force: true })
