@@ -9,22 +9,10 @@ import { cache } from '../../image/places.ts'
 import { imageFile, withImage } from './built.ts'
 import { adapter, lineOf, lobbyDevices, simulated } from './devices.ts'
 import { freePort } from './free-port.ts'
-import { checkOf, pairedAndSetUp, plainHotel } from './hotel.ts'
+import { checkOf, lobbyHotel, pairedAndSetUp } from './hotel.ts'
 import { type Machine, machine } from './machine.ts'
 
-const hotel = `${plainHotel}lockSystems:
-  - name: Door locks
-    driver: mifare-local
-    connection: { siteId: 1, keyId: 1, commonDoors: { Entrance: 0 } }
-    mapUnits: "{name}"
-dispensers:
-  - { name: Lobby, device: { driver: k720, path: "${lineOf('dispenser')}" } }
-encoders:
-  - name: Lobby kiosk
-    lockSystem: Door locks
-    dispenser: Lobby
-    device: { driver: twn4, path: "${lineOf('encoder')}" }
-  - name: Front desk
+const hotel = `${lobbyHotel({ dispenser: lineOf('dispenser'), encoder: lineOf('encoder') })}  - name: Front desk
     lockSystem: Door locks
     device: { driver: ifd510, path: "hid://ffff:0035" }
 `

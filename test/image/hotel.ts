@@ -103,6 +103,21 @@ unitTypes: [{ code: DBL, name: Double room, maxOccupancy: 3 }]
 rooms: 101-110 DBL
 `
 
+/** The same hotel as a set-up file, with a dispenser and its encoder at these addresses. The list of encoders is its end. */
+export const lobbyHotel = (addresses: { dispenser: string; encoder: string }) => `${plainHotel}lockSystems:
+  - name: Door locks
+    driver: mifare-local
+    connection: { siteId: 1, keyId: 1, commonDoors: { Entrance: 0 } }
+    mapUnits: "{name}"
+dispensers:
+  - { name: Lobby, device: { driver: k720, path: "${addresses.dispenser}" } }
+encoders:
+  - name: Lobby kiosk
+    lockSystem: Door locks
+    dispenser: Lobby
+    device: { driver: twn4, path: "${addresses.encoder}" }
+`
+
 /** What the status of a box has found for a check. */
 export interface Found {
   observedValue: unknown

@@ -7,23 +7,11 @@ import { autoboot, partitionsOf } from '../../image/pi/boot.ts'
 import { runInTools } from '../../image/places.ts'
 import { brokenKinds, migrate } from './broken.ts'
 import { bundleOf, imageFile, withImage } from './built.ts'
-import { configure, keptSheet, pairedAndSetUp, plainHotel } from './hotel.ts'
+import { configure, keptSheet, lobbyHotel, pairedAndSetUp } from './hotel.ts'
 import { type Machine, machine } from './machine.ts'
 import { newChannel, offer, updatesOf } from './updates.ts'
 
-const hotel = `${plainHotel}lockSystems:
-  - name: Door locks
-    driver: mifare-local
-    connection: { siteId: 1, keyId: 1, commonDoors: { Entrance: 0 } }
-    mapUnits: "{name}"
-dispensers:
-  - { name: Lobby, device: { driver: k720, path: "tcp://127.0.0.1:4001" } }
-encoders:
-  - name: Lobby kiosk
-    lockSystem: Door locks
-    dispenser: Lobby
-    device: { driver: twn4, path: "tcp://127.0.0.1:4002" }
-`
+const hotel = lobbyHotel({ dispenser: 'tcp://127.0.0.1:4001', encoder: 'tcp://127.0.0.1:4002' })
 
 /** Where the box has the files of its updates, on its data partition. */
 const offers = '/var/lib/offers-of-test'

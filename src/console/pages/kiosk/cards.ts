@@ -165,7 +165,7 @@ function rowOfCard(error: ApiError): Row {
   return isInDoubt ? 'unknownCard' : rowOf(error)
 }
 
-/** Returns the sentence for the guest after the last attempt: what was repeated in vain is a card that cannot be made. */
+/** Returns the sentence for the guest after the last attempt: a card that repeats did not make cannot be made. */
 function lastRow(row: Row, { code }: ApiError): Row {
   // Without an answer the box is out of service. One that cannot be read may be there all the same, and gives the guest a code.
   if (row === 'outOfService' && code !== 'bad-answer') return row

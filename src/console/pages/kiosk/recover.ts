@@ -62,7 +62,7 @@ const isOf = ({ found, screen }: Visit, { stayId }: Pending) =>
 function sendToDesk(name: string, pending: Pending | undefined, failure: string): void {
   const { found } = present.value
   const isPaying = pending !== undefined && 'isPayment' in pending
-  // A payment that nobody waits for must not be taken later.
+  // Without a guest who waits for it, a payment must not be taken later.
   if (isPaying && found) cancelTerminalPayment(found.stay, AbortSignal.timeout(20_000)).catch(console.error)
   const row: Row = isPaying ? 'paymentUnknown' : name === 'working' || pending ? 'cannotMake' : 'helpAtDesk'
   giveUp(row, failure, 'page')
