@@ -70,9 +70,34 @@ export interface Stay {
   revision: number
 }
 
+/** Where a person lives, or the house stands; each member is optional for a person. */
+export type Address = {
+  line1?: string
+  line2?: string
+  line3?: string
+  postalCode?: string
+  city?: string
+  region?: string
+  /** ISO 3166-1 alpha-2. */
+  country?: string
+  primary?: boolean
+}
+
+export interface Property {
+  name: string
+  address: Address
+}
+
 export interface Profile {
   firstName: string | null
+  middleName: string | null
   lastName: string | null
+  nationality: string | null
+  /** YYYY-MM-DD. */
+  birthDate: string | null
+  addresses: Address[] | null
+  emails: { address: string; primary?: boolean }[] | null
+  phoneNumbers: { number: string; primary?: boolean }[] | null
   title: string | null
   companyName: string | null
   languageCode: string | null

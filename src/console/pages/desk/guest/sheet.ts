@@ -25,6 +25,7 @@ import { useConflicts } from './use-conflicts.ts'
 const dialogs = () => import('./stay-dialogs.ts')
 const Conflicts = later<ConflictsOptions>(async () => (await import('./conflicts-part.ts')).Conflicts)
 const History = later(async () => (await import('../history/history.ts')).History)
+const Papers = later<{ stayId: string }>(async () => (await import('../papers/papers.ts')).Papers)
 const Extend = later(async () => (await dialogs()).Extend)
 const Move = later(async () => (await dialogs()).Move)
 const EditName = later(async () => (await dialogs()).EditName)
@@ -143,6 +144,7 @@ function Parts({ shown, readAgain }: { shown: ShownStay; readAgain: () => void }
     h(Payments, { stay, changed: again, key: `payments ${stay.id}` }),
     comments(stay, mayWrite ? () => open('comment') : null),
     h(OtherStays, { stay }),
+    h(Papers, { stayId: stay.id, key: `papers ${stay.id}` }),
     h(History, { stay, keys: keys.data ?? [], key: `history ${stay.id}` }),
     opened === 'extend' && h(Extend, dialog),
     opened === 'move' && h(Move, dialog),

@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { Resource } from '../../lib/api.ts'
 import { asOfText, button } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { numberText, weekdayDate } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import { guestOf, nameInList, numberOf, type Stay } from '../../lib/resources.ts'
+import { usePrinting } from '../papers/printing.ts'
 import type { StayList } from './lists.ts'
 import { balanceText } from './stay-row.ts'
 import { t } from './texts.ts'
@@ -18,20 +18,13 @@ interface PrintOptions {
 
 /** Prints the arrivals for a check-in on paper. It works without a connection, with the list that was read last. */
 export function PrintArrivals({ list, asOf, date }: PrintOptions): View {
-  const [isPrinting, setPrinting] = useState(false)
-  const begin = () => setPrinting(true)
+  const [printed, print] = usePrinting<'arrivals'>()
+  const begin = () => print('arrivals')
   useShortcuts([{ key: 'p', name: t.value.print, run: begin }], [])
-  useEffect(() => {
-    if (!isPrinting) return
-    const end = () => setPrinting(false)
-    addEventListener('afterprint', end)
-    print()
-    return () => removeEventListener('afterprint', end)
-  }, [isPrinting])
   return el.div(
     null,
     button(t.value.print, { onClick: begin, icon: 'print', letter: 'p' }),
-    isPrinting && paper(list, asOf, date),
+    printed && paper(list, asOf, date),
   )
 }
 

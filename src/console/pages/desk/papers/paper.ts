@@ -1,0 +1,67 @@
+import type { ComponentChildren } from 'preact'
+import { el, type View } from '../../lib/el.ts'
+import { momentText } from '../../lib/format.ts'
+import { language } from '../../lib/language.ts'
+import type { Address } from '../../lib/resources.ts'
+import { now, session } from '../../lib/session.ts'
+import { t } from './texts.ts'
+
+/** The house on the head of a paper; null for a caller who may not read it. */
+export type House = { name: string; address: Address } | null
+
+/** A page of paper with the house, a title, and who printed it when. The screen does not show it. */
+export function paper(house: House, title: string, ...parts: ComponentChildren[]): View {
+  return el.section(
+    { class: 'paper' },
+    house && el.p(null, [house.name, addressText(house.address)].join(', ')),
+    el.h1(null, title),
+    ...parts,
+    el.p({ class: 'quiet' }, t.value.printed(session.value?.name ?? '', momentText(now()))),
+  )
+}
+
+/** Named values below each other. A value that is not known is left free, to be written by hand. */
+export function values(rows: readonly (readonly [name: string, value: string | null | undefined])[]): View {
+  return el.table(
+    { class: 'values' },
+    el.tbody(
+      null,
+      rows.map(([name, value]) =>
+        el.tr({ key: name }, el.th({ scope: 'row' }, name), el.td(null, value ?? '')),
+      ),
+    ),
+  )
+}
+
+export function table(heads: readonly string[], rows: readonly (readonly string[])[]): View {
+  return el.table(
+    null,
+    el.thead(
+      null,
+      el.tr(
+        null,
+        heads.map((each) => el.th({ key: each, scope: 'col' }, each)),
+      ),
+    ),
+    el.tbody(
+      null,
+      rows.map((cells, row) =>
+        el.tr(
+          { key: row },
+          cells.map((text, at) => el.td({ key: at }, text)),
+        ),
+      ),
+    ),
+  )
+}
+
+/** An address in one line. */
+export function addressText({ line1, line2, line3, postalCode, city, region, country }: Address): string {
+  const place = [postalCode, city].filter(Boolean).join(' ')
+  return [line1, line2, line3, place, region, country && countryName(country)].filter(Boolean).join(', ')
+}
+
+/** The name of a country (ISO 3166-1 alpha-2) in the language of the page. */
+export function countryName(code: string): string {
+  return new Intl.DisplayNames(language.value, { type: 'region' }).of(code) ?? code
+}

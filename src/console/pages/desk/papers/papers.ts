@@ -1,0 +1,128 @@
+import { getList, type Resource } from '../../lib/api.ts'
+import { button } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { momentText, moneyText } from '../../lib/format.ts'
+import { guestOf, type Key, type Payment, type Property, type Stay, spokenName } from '../../lib/resources.ts'
+import { may } from '../../lib/session.ts'
+import { doorsOf } from '../guest/open-doors.ts'
+import { readKeys, readStay, type ShownStay } from '../guest/stay.ts'
+import { g } from '../guest/texts.ts'
+import { useWork, workProblem } from '../guest/use-work.ts'
+import { type House, paper, table, values } from './paper.ts'
+import { usePrinting } from './printing.ts'
+import { registrationForms, stayRows } from './registration-form.ts'
+import { t } from './texts.ts'
+
+/** The most payments, and keys, on one paper. */
+const most = 100
+
+type Kind = 'registration' | 'receipt' | 'keyReport'
+
+/** Prints what a guest signs or takes along, and which keys were made for the stay. Each paper says what the box says now. */
+export function Papers({ stayId }: { stayId: string }): View {
+  const work = useWork()
+  const [printed, print] = usePrinting<readonly View[]>()
+  const kinds: Kind[] = [
+    'registration',
+    ...(may('payments.read') ? (['receipt'] as const) : []),
+    ...(may('keys.read') ? (['keyReport'] as const) : []),
+  ]
+  const begin = (kind: Kind) => void work.run(async () => print(await drawn(kind, stayId)))
+  return el.section(
+    { class: 'stack' },
+    el.h3(null, t.value.papers),
+    el.div(
+      { class: 'row' },
+      kinds.map((kind) =>
+        button(t.value[kind], { onClick: () => begin(kind), icon: 'print', isBusy: work.isBusy }),
+      ),
+    ),
+    workProblem(work, {}, () => {}),
+    printed,
+  )
+}
+
+/** Reads what is on a paper, and returns its pages. Throws ApiError. */
+async function drawn(kind: Kind, stayId: string): Promise<readonly View[]> {
+  const [shown, house] = await Promise.all([readStay(stayId), readHouse()])
+  if (kind === 'registration') return registrationForms(shown, house)
+  if (kind === 'receipt') return [receipt(shown, await readPayments(shown.stay), house)]
+  return [keyReport(shown, await readKeys(stayId), house)]
+}
+
+async function readHouse(): Promise<House> {
+  if (!may('properties.read')) return null
+  const { data } = await getList<Property>('/api/v2/properties?page[size]=1')
+  return data[0]?.attributes ?? null
+}
+
+/** The payments and refunds of a stay that count, the oldest first. */
+async function readPayments({ id, attributes }: Resource<Stay>): Promise<Resource<Payment>[]> {
+  const path = `/api/v2/payments?filter[reservationId]=${attributes.reservationId}&filter[voided]=false&sort=createdAt&page[size]=${most}`
+  const { data } = await getList<Payment>(path)
+  return data.filter(({ attributes: { stayId } }) => stayId === null || stayId === id)
+}
+
+function receipt(shown: ShownStay, payments: readonly Resource<Payment>[], house: House): View {
+  const { stay, included } = shown
+  const { due, paid, outstanding, currency } = stay.attributes
+  const rows = payments.map(({ attributes }) => {
+    const sum = moneyText(attributes.amount, attributes.currency)
+    return [
+      momentText(attributes.createdAt),
+      attributes.brandText ?? g.value.brands[attributes.brand] ?? attributes.brand,
+      attributes.stayId === null ? t.value.wholeBooking : '',
+      attributes.kind === 'Refund' ? `${t.value.givenBack} ${sum}` : sum,
+    ]
+  })
+  const rest = outstanding ?? 0
+  const sums: [string, string][] =
+    due === null || currency === null
+      ? []
+      : [
+          [t.value.due, moneyText(due, currency)],
+          [t.value.paid, moneyText(paid ?? 0, currency)],
+          [rest < 0 ? t.value.toGiveBack : t.value.toPay, moneyText(Math.abs(rest), currency)],
+        ]
+  return paper(
+    house,
+    t.value.receipt,
+    values([[t.value.guest, spokenName(guestOf(stay, included))], ...stayRows(stay)]),
+    rows.length === 0
+      ? el.p(null, t.value.noPayments)
+      : table([t.value.date, t.value.how, '', t.value.amount], rows),
+    payments.length === most && el.p(null, t.value.more),
+    values(sums),
+    el.p(null, t.value.noInvoice),
+  )
+}
+
+/** Each key of the stay, the oldest first. A PIN is named and never printed. */
+function keyReport(shown: ShownStay, keys: readonly Resource<Key>[], house: House): View {
+  const { stay, included } = shown
+  const rows = keys.toReversed().map((each) => {
+    const { keyType, sequence, original, doors, createdAt, validFrom, validUntil, status, mayOpen } =
+      each.attributes
+    const { units, common } = doorsOf(each)
+    const all = doors.flatMap(({ unitName, authorization }) => unitName ?? authorization ?? [])
+    const isOver = !['live', 'virtual', 'pendingWrite'].includes(status)
+    const still = [units, common].filter(Boolean).join(', ')
+    return [
+      keyType === 'pinCode' ? 'PIN' : g.value.madeAs(sequence, original),
+      all.join(', '),
+      momentText(createdAt),
+      [validFrom, validUntil].map((at) => (at === null ? '' : momentText(at))).join(' – '),
+      [g.value.keyStatus[status] ?? status, isOver && mayOpen && `${t.value.mayOpen}: ${still}`]
+        .filter(Boolean)
+        .join(', '),
+    ]
+  })
+  const { key, opens, made, valid, state } = t.value
+  return paper(
+    house,
+    t.value.keyReport,
+    values([[t.value.guest, spokenName(guestOf(stay, included))], ...stayRows(stay)]),
+    rows.length === 0 ? el.p(null, t.value.noKeys) : table([key, opens, made, valid, state], rows),
+    keys.length === most && el.p(null, t.value.more),
+  )
+}

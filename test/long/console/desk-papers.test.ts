@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { browserForSuite, type Tab, withoutBrowser } from '../../console/browser.ts'
+import { type Booking, type KioskHouse, kioskHouse } from '../../console/kiosk-house.ts'
+
+const guests = [
+  {
+    role: 'PrimaryGuest',
+    firstName: 'Lucia',
+    middleName: 'Maria',
+    lastName: 'García',
+    nationality: 'ES',
+    birthDate: '1984-02-29',
+    addresses: [
+      { line1: 'Alte Gasse 9', city: 'Linz', country: 'AT' },
+      { line1: 'Calle Mayor 1', postalCode: '28013', city: 'Madrid', country: 'ES', primary: true },
+    ],
+    emails: [{ address: 'lucia@example.com' }],
+    phoneNumbers: [{ number: '+34 600 111 222' }],
+  },
+  { role: 'AdditionalGuest', firstName: '', lastName: 'Aulia' },
+  { role: 'Booker', firstName: 'Otto', lastName: 'Office' },
+]
+
+/** What the desk prints of a stay. The browser of the tests prints nothing: the page is read as paper. */
+describe('the papers of a stay', { skip: withoutBrowser }, () => {
+  const browser = browserForSuite()
+  let house: KioskHouse
+  let tab: Tab
+
+  before(async () => {
+    house = await kioskHouse()
+  })
+  after(() => house?.stop())
+  afterEach(() => tab?.close())
+
+  async function open(stayId: string): Promise<Page> {
+    tab = await browser.open(`${house.appliance.url}/desk#/stay/${stayId}`)
+    await tab.page.getByText('Connected', { exact: true }).waitFor()
+    await tab.page.evaluate("window.print = () => document.body.classList.add('printed')")
+    return tab.page
+  }
+
+  /** Prints a paper, and returns what stands on each of its pages. */
+  async function printed(page: Page, name: string): Promise<string[]> {
+    await page.getByRole('button', { name, exact: true }).click()
+    await page.locator('body.printed').waitFor()
+    assert.equal(await page.locator('.paper').first().isVisible(), false, 'the screen does not show it')
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    const rest = page.locator('header.top, nav.side, table.list, .sheet-head, button').locator('visible=true')
+    assert.equal(await rest.count(), 0, 'only the paper is printed')
+    const pages = await page.locator('.paper').allInnerTexts()
+    await page.emulateMedia({ media: 'screen', colorScheme: null })
+    await page.evaluate("document.body.classList.remove('printed'); dispatchEvent(new Event('afterprint'))")
+    await page.locator('.paper').first().waitFor({ state: 'detached' })
+    return pages.map((text) => text.replaceAll(/\s+/g, ' '))
+  }
+  const record = async ({ reservationId, stayId }: Booking, kind: string, attributes: object) => {
+    const answer = await house.ask(
+      'POST',
+      `/api/v2/reservations/${reservationId}/stays/${stayId}/actions/${kind}`,
+      {
+        body: { data: { type: 'payment', attributes } },
+      },
+    )
+    assert.equal(answer.status, 201, answer.text)
+    return answer
+  }
+
+  it('are a registration form for each guest, free where nothing is known', async () => {
+    const { stayId, number } = await house.arrival({
+      profiles: guests,
+      personCount: { adults: 2 },
+      amount: { currency: 'EUR', amountWithTax: 218 },
+    })
+    const page = await open(stayId)
+    const forms = await printed(page, 'Registration form')
+    assert.equal(forms.length, 2, 'who has only booked signs nothing')
+    for (const form of forms) {
+      assert.match(form, /^Hotel Sample, Rua do Porto 1, 1100-001 Lisboa, Portugal Registration form/)
+      assert.match(form, new RegExp(`Booking number ${number} `))
+      assert.match(form, /Arrival 1 June 2026 Departure 3 June 2026 Nights 2 Persons 2 .*€218\.00/)
+      assert.match(form, /house rules and accept them\. Date, signature/)
+    }
+    const [first = '', second = ''] = forms
+    assert.match(first, /Name Lucia Maria García Date of birth 29 February 1984 Nationality Spain/)
+    assert.match(first, /Address Calle Mayor 1, 28013 Madrid, Spain Identity document: kind and number Email/)
+    assert.match(first, /Email lucia@example\.com Telephone \+34 ?600 ?111 ?222/)
+    assert.match(second, /Name Aulia Date of birth Nationality Address Identity document/)
+    tab.expectClean()
+  })
+
+  it('are a receipt with payments and refunds, without what was taken back', async () => {
+    const booking = await house.arrival({ amount: { currency: 'EUR', amountWithTax: 109 } })
+    const page = await open(booking.stayId)
+    assert.match((await printed(page, 'Receipt'))[0]!, /No payment is recorded\..*To pay €109\.00/)
+
+    const mistaken = await record(booking, 'record-payment', { currency: 'EUR', amount: 777, brand: 'Visa' })
+    const voided = await house.ask('DELETE', `/api/v2/payments/${mistaken.body.data.id}`, {
+      headers: { 'if-match': '"1"' },
+    })
+    assert.ok(voided.status < 300, voided.text)
+    await record(booking, 'record-payment', { currency: 'EUR', amount: 10_900, brand: 'Cash' })
+    const { reservationId, stayId } = booking
+    const cheaper = await house.ask('PATCH', `/api/v2/reservations/${reservationId}/stays/${stayId}`, {
+      body: {
+        data: { type: 'stay', id: stayId, attributes: { amount: { currency: 'EUR', amountWithTax: 98 } } },
+      },
+    })
+    assert.equal(cheaper.status, 204, cheaper.text)
+    await record(booking, 'record-refund', { currency: 'EUR', amount: 500, brand: 'Cash' })
+    const [receipt = ''] = await printed(page, 'Receipt')
+    assert.match(receipt, /Cash €109\.00 .*Cash Refund €5\.00 /)
+    assert.doesNotMatch(receipt, /7\.77/)
+    assert.match(receipt, /Paid for this stay €104\.00 To give back €6\.00 .*not a tax invoice/)
+    tab.expectClean()
+  })
+
+  it('are a report of its keys, with each door and without a PIN', async () => {
+    const { stayId } = await house.arrival()
+    const page = await open(`${stayId}/c`)
+    await page.getByRole('button', { name: 'Check in and make the card' }).click()
+    await house.during(page.getByText('In hand').first().waitFor())
+    const { body } = await house.ask('GET', `/api/v2/access/keys?filter[stayId]=${stayId}`)
+    const { unitName } = body.data[0].attributes
+    const [report = ''] = await printed(page, 'Key report')
+    assert.match(report, new RegExp(`first card ${unitName}.* 1 Jun .* – 3 Jun .*`))
+    tab.expectClean()
+  })
+})
