@@ -21,11 +21,25 @@ const { values, positionals } = parseArgs({
   },
 })
 
+const files = globSync('*.vm.ts', { cwd: import.meta.dirname })
+  .sort()
+  .filter((file) => positionals.length === 0 || positionals.some((name) => basename(file).startsWith(name)))
+  .map((file) => `${import.meta.dirname}/${file}`)
+if (files.length === 0) throw new Error(`There is no test of images named ${positionals.join(' or ')}.`)
+
+/** A Raspberry Pi of QEMU has neither a network nor USB, so it has tests of its own. */
+const isFor = (architecture: Architecture) => (file: string) =>
+  basename(file).startsWith('pi.') === (architecture === 'pi')
+
+/** The architectures to test, of which each has one of the tests. */
 function architectures(): Architecture[] {
   const { architecture, all } = values
-  if (architecture === undefined) return all ? ['amd64', 'arm64', 'pi'] : ['amd64']
-  if (!isArchitecture(architecture)) throw new Error(`There is no image for ${architecture}.`)
-  return [architecture]
+  if (architecture !== undefined && !isArchitecture(architecture))
+    throw new Error(`There is no image for ${architecture}.`)
+  const wanted: Architecture[] = architecture ? [architecture] : all ? ['amd64', 'arm64', 'pi'] : ['amd64']
+  const tested = wanted.filter((each) => files.some(isFor(each)))
+  if (tested.length === 0) throw new Error(`None of these tests is for ${wanted.join(', ')}.`)
+  return tested
 }
 
 /** Tests one image, and returns whether they have succeeded. */
@@ -39,11 +53,6 @@ function run(files: readonly string[], image: Record<string, string>): boolean {
   return status === 0
 }
 
-const files = globSync('*.vm.ts', { cwd: import.meta.dirname })
-  .sort()
-  .filter((file) => positionals.length === 0 || positionals.some((name) => basename(file).startsWith(name)))
-  .map((file) => `${import.meta.dirname}/${file}`)
-if (files.length === 0) throw new Error(`There is no test of images named ${positionals.join(' or ')}.`)
 const missing = lacking().join(', ')
 let isGood = true
 if (missing !== '') {
@@ -55,11 +64,7 @@ if (missing !== '') {
     const folder = await buildImage(architecture, { incremental: true })
     const minutes = () => ((Date.now() - began) / 60_000).toFixed(1)
     console.log(`The image for ${architecture} was built in ${minutes()} minutes.`)
-    // A Raspberry Pi of QEMU has neither a network nor USB, so it has tests of its own.
-    const isPi = (file: string) => basename(file).startsWith('pi.')
-    const ofKind = files.filter((file) => isPi(file) === (architecture === 'pi'))
-    if (ofKind.length === 0) throw new Error(`None of these tests is for ${architecture}.`)
-    if (!run(ofKind, { NIGHTPORTER_IMAGE: folder })) isGood = false
+    if (!run(files.filter(isFor(architecture)), { NIGHTPORTER_IMAGE: folder })) isGood = false
     console.log(`The image for ${architecture} was built and tested in ${minutes()} minutes.`)
   }
 process.exitCode = isGood ? 0 : 1
