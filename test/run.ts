@@ -1,12 +1,14 @@
 /**
- * Runs the tests: `node test/run.ts [--real | --long] [--verbose] [--complete] [--assertions] [MODULE...]`. A module is the
- * beginning of a path below `test`, such as `access` or `store/door`. Which tests run when is said in `runner/tiers.ts`.
+ * Runs the tests: `node test/run.ts [--real | --long] [--verbose] [--complete] [--assertions] [--name PATTERN]
+ * [MODULE...]`. A module is the beginning of a path below `test`, such as `access` or `store/door`. Which tests run when is said in
+ * `runner/tiers.ts`.
  *
  *   --real        the tests that take the machine's time, or start processes
  *   --long        the tests of minutes, in `test/long`
  *   --verbose     names every test, and shows what the tests print
  *   --complete    fails where a test was left out; one that does not apply to what it would try is not left out
  *   --assertions  counts the assertions that were made
+ *   --name        only the tests whose names, with those of their suites, match this regular expression
  *
  * A file of the gate that fails runs once more, alone and with the same seed. What passes then is printed as FLAKY, and the third
  * such file of a run makes it red; so does each second failure.
@@ -37,6 +39,7 @@ const { values, positionals } = parseArgs({
     verbose: { type: 'boolean', default: false },
     complete: { type: 'boolean', default: false },
     assertions: { type: 'boolean', default: false },
+    name: { type: 'string' },
   },
 })
 const tier: Tier = values.long ? 'long' : values.real ? 'real' : 'gate'
@@ -86,7 +89,7 @@ async function surroundings(folder: string): Promise<Surroundings> {
     ...(tier !== 'long' && { TEST_PROGRAM: program }),
     ...(values.assertions && { ASSERTIONS_FILE: join(folder, 'assertions') }),
   }
-  return { tier, folder, environment, countsAssertions: values.assertions }
+  return { tier, folder, environment, countsAssertions: values.assertions, name: values.name ?? null }
 }
 
 /** Runs all files, and those that fail once more where that tells a stall from a defect. */

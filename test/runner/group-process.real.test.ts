@@ -16,19 +16,41 @@ const fine = "it('works', () => {})"
 let number = 0
 
 /** Runs files with these contents, named a, b and so on. */
-async function ran(...contents: string[]): Promise<{ outcome: Outcome; names: (text: string) => string }> {
+const ran = (...contents: string[]) => ranNamed(null, ...contents)
+
+/** The same, but only the tests that match a regular expression. */
+async function ranNamed(
+  name: string | null,
+  ...contents: string[]
+): Promise<{ outcome: Outcome; names: (text: string) => string }> {
   const run = mkdtempSync(join(folder, 'run-'))
   const files = contents.map((content, at) => {
     const path = join(run, `${'abc'[at]}.test.mjs`)
     writeFileSync(path, importing + content)
     return path
   })
-  const around = { tier: 'gate', folder: run, environment: process.env, countsAssertions: false } as const
+  const around = {
+    tier: 'gate',
+    folder: run,
+    environment: process.env,
+    countsAssertions: false,
+    name,
+  } as const
   return {
     outcome: await runGroup(files, number++, around),
     names: (text) => text.replaceAll(`${run}/`, '').replaceAll('.test.mjs', ''),
   }
 }
+
+it('runs only the tests that are wanted by name', async () => {
+  const { outcome, names } = await ranNamed('wor.s', fine, "it('adds', () => assert.equal(1 + 1, 3))")
+  const tests = outcome.reported.filter(({ kind }) => kind === 'test')
+  assert.deepEqual(
+    tests.map(({ path, outcome }) => [names(path.join(' > ')), outcome]),
+    [['a > works', 'passed']],
+  )
+  assert.deepEqual([outcome.failures, outcome.unexplained, outcome.unreached], [[], [], []])
+})
 
 it('says of a failed test what was expected and what came', async () => {
   const { outcome, names } = await ran(fine, "it('adds', () => assert.equal(1 + 1, 3))")

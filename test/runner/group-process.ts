@@ -14,6 +14,8 @@ export interface Surroundings {
   folder: string
   environment: NodeJS.ProcessEnv
   countsAssertions: boolean
+  /** Only tests whose full names match this regular expression are run; null for all. */
+  name: string | null
 }
 
 /**
@@ -50,7 +52,7 @@ function endGroup(leader: number): void {
 export async function runGroup(
   files: readonly string[],
   number: number,
-  { tier, folder, environment, countsAssertions }: Surroundings,
+  { tier, folder, environment, countsAssertions, name }: Surroundings,
 ): Promise<Outcome> {
   const [report, progress] = [join(folder, `report-${number}`), join(folder, `progress-${number}`)]
   const { test, silence } = longest[tier]
@@ -58,6 +60,7 @@ export async function runGroup(
     `--test-timeout=${test * 1_000}`,
     '--test-reporter=./test/runner/reporter.ts',
     `--test-reporter-destination=${report}`,
+    ...(name === null ? [] : [`--test-name-pattern=${name}`]),
     ...(countsAssertions ? ['--import=./test/runner/count-assertions.ts'] : []),
   ]
   // A group of its own, so that no process of a test outlives it.
@@ -102,7 +105,14 @@ export async function runGroup(
           ? `ended with exit code ${code}`
           : null
   const reported = linesOf(report).map((line) => JSON.parse(line) as Reported)
-  return outcomeOf({ files, reported, printed, ended, last: linesOf(progress).at(-1) ?? null })
+  return outcomeOf({
+    files,
+    reported,
+    printed,
+    ended,
+    last: linesOf(progress).at(-1) ?? null,
+    isPart: name !== null,
+  })
 }
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0

@@ -52,6 +52,18 @@ describe('a process of tests', () => {
     assert.equal(outcome.unexplained[0]!.text, 'no such module')
   })
 
+  it('of which some tests were wanted may have files without any', () => {
+    const wanted = [of([second, 'works'], 'passed')]
+    const outcome = process({ reported: wanted, last: `${second} > works`, isPart: true })
+    assert.deepEqual([isFine(outcome), outcome.unreached], [true, []])
+    assert.deepEqual(verdict([outcome]), { isRed: false, text: 'passed' })
+    assert.equal(verdict([process({ isPart: true })]).isRed, true, 'none matched')
+    const failed = process({ reported: [of([second, 'works'], 'failed')], isPart: true })
+    assert.equal(verdict([failed]).isRed, true)
+    const ended = process({ reported: wanted, ended: 'was ended by SIGKILL', isPart: true })
+    assert.equal(isFine(ended), false)
+  })
+
   it('that ends badly after its last test is red, whatever is run again', () => {
     const outcome = process({ reported: allFine, ended: 'ended with exit code 1' })
     assert.deepEqual(worthAnotherTry([outcome]), [])

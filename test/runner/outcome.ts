@@ -10,6 +10,8 @@ export interface Ended {
   ended: string | null
   /** The test that it began last, from its file down; null where it began none. */
   last: string | null
+  /** Only some of the tests were wanted, so that a file may have none. */
+  isPart?: boolean
 }
 
 /** What failed, for a person. */
@@ -34,13 +36,15 @@ export interface Outcome {
 }
 
 /** Judges a process by its reports and by how it ended. */
-export function outcomeOf({ files, reported, printed, ended, last }: Ended): Outcome {
-  const whole = files.filter((file) => hasEnded(file, reported))
-  const open = files.filter((file) => !hasEnded(file, reported))
+export function outcomeOf({ files, reported, printed, ended, last, isPart = false }: Ended): Outcome {
+  // node:test does not report the end of a file of which no test was wanted.
+  const isWhole = (file: string) => hasEnded(file, reported) || (isPart && ended === null)
+  const whole = files.filter(isWhole)
+  const open = files.filter((file) => !isWhole(file))
   const broken = open.find((file) => last?.startsWith(`${file} > `)) ?? open[0]
   const judged = broken === undefined ? whole : [...whole, broken]
   const known = reported.filter(({ path, kind }) => kind === 'diagnostic' || judged.includes(path[0]!))
-  const failures = [...known.filter(isFailure).map(failureOf), ...withoutTest(whole, known)]
+  const failures = [...known.filter(isFailure).map(failureOf), ...(isPart ? [] : withoutTest(whole, known))]
   const unexplained = reported
     .filter(({ kind, outcome }) => kind === 'diagnostic' && outcome === 'failed')
     .map(({ text }) => ofProcess(files[0]!, 'left something running that failed', text))
