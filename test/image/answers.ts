@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
-import { request as requestOver } from 'node:https'
+import { request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
 
@@ -23,9 +24,41 @@ export interface Answer {
 /** Requests a path at a port of the machine, without checking its certificate. */
 export type Request = (path: string, port: number, asking?: Asking) => Promise<Answer>
 
-/** Requests from the host, over the network of the machine. */
-export const overNetwork: Request = (path, port, asking) =>
-  port === 80 ? plain(path, ports[80]) : secure(path, ports[443], asking)
+/**
+ * Requests from the host, over the network of the machine. Each request has a connection of its own: one that was kept leads to an
+ * address that the machine may not have any more.
+ */
+export const overNetwork: Request = (
+  path,
+  port,
+  { method = 'GET', headers = {}, body, withinMs = 600_000 } = {},
+) => {
+  const [request, to] = port === 80 ? [requestPlain, ports[80]] : [requestSecure, ports[443]]
+  const signal = AbortSignal.timeout(withinMs)
+  const options = {
+    host: '127.0.0.1',
+    port: to,
+    path,
+    method,
+    headers,
+    rejectUnauthorized: false,
+    agent: false,
+    signal,
+  }
+  return new Promise((resolve, reject) => {
+    const asking = request(options, (answer) => {
+      let text = ''
+      answer
+        .setEncoding('utf8')
+        .on('data', (part: string) => {
+          text += part
+        })
+        .on('error', reject)
+        .on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
+    })
+    asking.on('error', reject).end(body)
+  })
+}
 
 /** Requests a path until there is an answer, or one with the wanted status. */
 export async function answered(
@@ -47,35 +80,10 @@ export async function answered(
   throw new Error(`No answer of ${path} within ${withinMs} ms; at last ${last}`)
 }
 
-async function plain(path: string, port: number): Promise<Answer> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(120_000) })
-  return { status: answer.status, text: await answer.text() }
-}
-
 export interface Asking {
   method?: string
   headers?: Record<string, string>
   body?: string | Uint8Array | undefined
   /** Rejects without an answer until then: a connection that the start of a box has cut gets none. */
   withinMs?: number
-}
-
-/** Requests a path over TLS, without checking the certificate. */
-export function secure(
-  path: string,
-  port: number,
-  { method = 'GET', headers = {}, body, withinMs = 600_000 }: Asking = {},
-): Promise<Answer> {
-  const signal = AbortSignal.timeout(withinMs)
-  const to = { host: '127.0.0.1', port, path, method, headers, rejectUnauthorized: false, signal }
-  return new Promise((resolve, reject) => {
-    const asking = requestOver(to, (answer) => {
-      let text = ''
-      answer.setEncoding('utf8').on('data', (part: string) => {
-        text += part
-      })
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
-    })
-    asking.on('error', reject).end(body)
-  })
 }

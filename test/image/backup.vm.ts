@@ -6,7 +6,7 @@ import { it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { cache } from '../../image/places.ts'
 import { s3Server, sftpServer, webdavServer } from '../backup/targets/servers.ts'
-import { ports, secure } from './answers.ts'
+import { overNetwork } from './answers.ts'
 import { imageFile, withImage } from './built.ts'
 import { book, contentsOf, keptSheet, pairedAndSetUp, pairingCodeOf, plainHotel } from './hotel.ts'
 import { type Machine, machine } from './machine.ts'
@@ -42,7 +42,7 @@ function restoresOf(box: Machine, recoveryKey: string) {
     const type = Buffer.isBuffer(body) ? 'application/octet-stream' : 'application/json'
     const content = body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body)
     const how = { method, headers: { 'Content-Type': type }, body: content }
-    const { status, text } = await secure(`${config}/restores${path}`, ports[443], how)
+    const { status, text } = await overNetwork(`${config}/restores${path}`, 443, how)
     assert.ok(status < 300, `${method} ${path}: ${status} ${text}`)
     return (text === '' ? {} : JSON.parse(text)) as Body
   }
