@@ -93,5 +93,5 @@ export async function overpaid(house: HouseWithPms, facts: Values = {}) {
     body: { amount: { currency: 'EUR', amountWithTax: 40 } },
   })
   assert.equal(cheaper.status, 204, cheaper.text)
-  return { path, stayId: id, reservationId }
+  return { path, stayId: id, reservationId, paymentId: paid.body.data.id }
 }

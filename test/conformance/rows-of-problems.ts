@@ -122,6 +122,24 @@ const laterRows: Row[] = [
     code: 'refund-exceeds-surplus',
   },
   {
+    of: `POST ${stay}/actions/record-refund`,
+    status: 422,
+    given: overpaid,
+    body: { ...bodies.payment, amount: 5_001, refundOf: '{paymentId}', reason: 'Wrong card' },
+    code: 'refund-exceeds-payment',
+  },
+  {
+    of: 'DELETE /payments/{paymentId}',
+    status: 409,
+    given: async (house) => {
+      const facts = await overpaid(house)
+      const body = { ...bodies.payment, refundOf: facts.paymentId, reason: 'Wrong card' }
+      await house.ask('POST', `${facts.path}/actions/record-refund`, { body })
+      return facts
+    },
+    code: 'payment-refunded',
+  },
+  {
     of: onStay,
     status: 422,
     body: { ...bodies.payment, currency: 'USD' },
