@@ -95,3 +95,12 @@ export async function overpaid(house: HouseWithPms, facts: Values = {}) {
   assert.equal(cheaper.status, 204, cheaper.text)
   return { path, stayId: id, reservationId, paymentId: paid.body.data.id }
 }
+
+/** The same, where a part of the payment was given back. */
+export async function refundedPayment(house: HouseWithPms) {
+  const facts = await overpaid(house)
+  const body = { ...bodies.payment, refundOf: facts.paymentId, reason: 'Wrong card' }
+  const given = await house.ask('POST', `${facts.path}/actions/record-refund`, { body })
+  assert.equal(given.status, 201, given.text)
+  return facts
+}

@@ -1,6 +1,6 @@
 import { type HouseWithPms, silence } from '../pms/adapters/scripted-adapter.ts'
 import { keptConflict } from '../pms/sync/kept-conflict.ts'
-import { another, bodies, booked, nobody, overpaid } from './facts.ts'
+import { another, bodies, booked, nobody, overpaid, refundedPayment } from './facts.ts'
 import type { Facts, Row } from './row.ts'
 import { refusalRows } from './rows-of-refusals.ts'
 
@@ -128,17 +128,7 @@ const laterRows: Row[] = [
     body: { ...bodies.payment, amount: 5_001, refundOf: '{paymentId}', reason: 'Wrong card' },
     code: 'refund-exceeds-payment',
   },
-  {
-    of: 'DELETE /payments/{paymentId}',
-    status: 409,
-    given: async (house) => {
-      const facts = await overpaid(house)
-      const body = { ...bodies.payment, refundOf: facts.paymentId, reason: 'Wrong card' }
-      await house.ask('POST', `${facts.path}/actions/record-refund`, { body })
-      return facts
-    },
-    code: 'payment-refunded',
-  },
+  { of: 'DELETE /payments/{paymentId}', status: 409, given: refundedPayment, code: 'payment-refunded' },
   {
     of: onStay,
     status: 422,

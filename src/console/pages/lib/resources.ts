@@ -163,6 +163,9 @@ export interface Payment {
   amount: number
   brand: string
   brandText: string | null
+  /** The payment that a refund gives back; null for a refund of what was paid too much. */
+  refundOf: string | null
+  reason: string | null
   createdAt: string
   voidedAt: string | null
   revision: number

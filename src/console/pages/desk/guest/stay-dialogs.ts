@@ -19,6 +19,8 @@ import { useWork, workProblem } from './use-work.ts'
 // In one script with these, because each script for itself makes the first screen larger.
 export { EditName } from './edit-name.ts'
 export { Lost } from './lost-dialog.ts'
+export { CheckOut } from './money/check-out.ts'
+export { GiveBack } from './money/give-back.ts'
 export { ByHand, TakeBack } from './payments/payment-dialogs.ts'
 
 interface StayDialog {
