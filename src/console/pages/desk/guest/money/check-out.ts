@@ -79,7 +79,9 @@ export function CheckOut({ shown: { stay, included }, onClose, changed, onDone }
   }
   const confirm = () =>
     void work.run(async () => {
-      if (isOpen || (await record())) await leave()
+      if (isOpen) await leave()
+      // The record of the money has changed the stay.
+      else if (await record()) await leave((await readStay(stay.id)).stay)
     })
   return h(
     Dialog,
