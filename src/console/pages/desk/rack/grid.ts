@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Resource } from '../../lib/api.ts'
 import { classes, el, type View } from '../../lib/el.ts'
-import { dateText, plusDays } from '../../lib/format.ts'
+import { dateText, percentText, plusDays } from '../../lib/format.ts'
 import { icon } from '../../lib/icons.ts'
 import type { Unit } from '../../lib/resources.ts'
 import { openStay } from '../../lib/route.ts'
@@ -63,7 +63,7 @@ export function Grid({ rack, bars, current, focused, dropped }: GridOptions): Vi
         dropped(bar, onto.unit)
       },
     },
-    head(rack),
+    el.div({ class: 'rack-head', role: 'rowgroup' }, head(rack), ...occupancy(rack)),
     freeRooms(rack),
     waiting.length > 0 &&
       el.div(
@@ -87,6 +87,25 @@ function head({ start }: Rack): View {
       ),
     ),
   )
+}
+
+/** How many rooms are free in each night, and which part of all rooms is not. */
+function occupancy({ freeInAll, rows }: Rack): View[] {
+  const row = (name: string, textOf: (free: number) => string) =>
+    el.div(
+      { class: 'rack-row free', role: 'row' },
+      el.div({ class: 'rack-room', role: 'rowheader' }, name),
+      freeInAll.map((free, night) =>
+        el.div(
+          { key: night, role: 'gridcell', class: classes(free === 0 && 'none') },
+          free === null ? '–' : textOf(free),
+        ),
+      ),
+    )
+  return [
+    row(t.value.freeRooms, String),
+    row(t.value.occupied, (free) => percentText(rows.length === 0 ? 0 : (rows.length - free) / rows.length)),
+  ]
 }
 
 function isWeekend(date: string): boolean {

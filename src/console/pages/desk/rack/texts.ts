@@ -16,6 +16,8 @@ const en = {
   toSetup: 'Make them in the set-up',
   noRoom: 'no room',
   withoutRoom: (count: number) => `Without a room: ${count}`,
+  freeRooms: 'Free rooms',
+  occupied: 'Occupied',
   freeOf: (type: string) => `Free ${type}`,
   blocked: 'out of order',
   andMore: 'There are more stays than this page shows.',

@@ -15,6 +15,8 @@ export const de: RackTexts = {
   toSetup: 'In der Einrichtung anlegen',
   noRoom: 'kein Zimmer',
   withoutRoom: (count) => `Ohne Zimmer: ${count}`,
+  freeRooms: 'Freie Zimmer',
+  occupied: 'Belegt',
   freeOf: (type) => `Frei ${type}`,
   blocked: 'gesperrt',
   andMore: 'Es gibt mehr Aufenthalte, als diese Seite zeigt.',

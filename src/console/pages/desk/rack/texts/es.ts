@@ -16,6 +16,8 @@ export const es: RackTexts = {
   toSetup: 'Crearlas en la configuración',
   noRoom: 'sin habitación',
   withoutRoom: (count) => `Sin habitación: ${count}`,
+  freeRooms: 'Habitaciones libres',
+  occupied: 'Ocupadas',
   freeOf: (type) => `Libres ${type}`,
   blocked: 'averiada',
   andMore: 'Hay más estancias de las que muestra esta página.',

@@ -16,6 +16,8 @@ export const fr: RackTexts = {
   toSetup: 'Les créer dans la configuration',
   noRoom: 'pas de chambre',
   withoutRoom: (count) => `Sans chambre : ${count}`,
+  freeRooms: 'Chambres libres',
+  occupied: 'Occupées',
   freeOf: (type) => `Libres ${type}`,
   blocked: 'en panne',
   andMore: 'Il y a plus de séjours que cette page n’en montre.',

@@ -15,6 +15,8 @@ export const pt: RackTexts = {
   toSetup: 'Criá-los na configuração',
   noRoom: 'sem quarto',
   withoutRoom: (count) => `Sem quarto: ${count}`,
+  freeRooms: 'Quartos livres',
+  occupied: 'Ocupados',
   freeOf: (type) => `Livres ${type}`,
   blocked: 'avariado',
   andMore: 'Há mais estadias do que esta página mostra.',
