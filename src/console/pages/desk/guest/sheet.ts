@@ -11,7 +11,7 @@ import { later } from '../../lib/later.ts'
 import { type Reading, useRead } from '../../lib/read.ts'
 import { guestOf, type Key, nameInList, numberOf, type Stay, type StayStatus } from '../../lib/resources.ts'
 import { linkTo, place } from '../../lib/route.ts'
-import { may } from '../../lib/session.ts'
+import { may, today } from '../../lib/session.ts'
 import type { ConflictsOptions } from './conflicts-part.ts'
 import { useControllers, useOwnController } from './controllers.ts'
 import { Keys } from './keys-part.ts'
@@ -27,6 +27,7 @@ const Conflicts = later<ConflictsOptions>(async () => (await import('./conflicts
 const History = later(async () => (await import('../history/history.ts')).History)
 const Extend = later(async () => (await dialogs()).Extend)
 const Move = later(async () => (await dialogs()).Move)
+const OfBooking = later(async () => (await dialogs()).OfBooking)
 const EditName = later(async () => (await dialogs()).EditName)
 const EditComment = later(async () => (await dialogs()).EditComment)
 
@@ -142,7 +143,7 @@ function Parts({ shown, readAgain }: { shown: ShownStay; readAgain: () => void }
       ),
     h(Payments, { stay, changed: again, key: `payments ${stay.id}` }),
     comments(stay, mayWrite ? () => open('comment') : null),
-    h(OtherStays, { stay }),
+    h(OtherStays, { stay, changed: again }),
     h(History, { stay, keys: keys.data ?? [], key: `history ${stay.id}` }),
     opened === 'extend' && h(Extend, dialog),
     opened === 'move' && h(Move, dialog),
@@ -190,7 +191,7 @@ function comments(
 }
 
 /** The other stays of a booking of several. */
-function OtherStays({ stay }: { stay: Resource<Stay> }): View | null {
+function OtherStays({ stay, changed }: { stay: Resource<Stay>; changed: () => void }): View | null {
   const { reservationId } = stay.attributes
   const path = `/api/v2/stays?filter[reservationId]=${reservationId}&include=profiles&page[size]=100`
   const { data } = useRead(`stays of ${reservationId}`, (signal) => getAll<Stay>(path, 100, signal), [
@@ -198,9 +199,15 @@ function OtherStays({ stay }: { stay: Resource<Stay> }): View | null {
   ])
   const others = (data?.data ?? []).filter(({ id }) => id !== stay.id)
   if (others.length === 0) return null
+  const expected = (data?.data ?? []).filter(
+    ({ attributes: { status, startDate } }) => status === 'Confirmed' && startDate <= today.value,
+  )
   return el.section(
     { class: 'stack' },
     el.h3(null, g.value.otherStays),
+    may('reservations.write') &&
+      expected.length > 1 &&
+      h(OfBooking, { stays: expected, included: data?.included ?? [], changed }),
     others.map((each) =>
       el.div(
         { key: each.id, class: 'line' },

@@ -17,6 +17,7 @@ import { g } from './texts.ts'
 import { useWork, workProblem } from './use-work.ts'
 
 // In one script with these, because each script for itself makes the first screen larger.
+export { OfBooking, Selection } from '../group/selection.ts'
 export { EditName } from './edit-name.ts'
 export { Lost } from './lost-dialog.ts'
 export { CheckOut } from './money/check-out.ts'
