@@ -1,3 +1,4 @@
+import { plural } from '../../lib/format.ts'
 import { translated } from '../../lib/language.ts'
 
 /** The English texts of this screen. */
@@ -21,6 +22,18 @@ const en = {
   freeOf: (type: string) => `Free ${type}`,
   blocked: 'out of order',
   andMore: 'There are more stays than this page shows.',
+  newBooking: 'New booking',
+  bookHint: 'Click an empty night to book it, or drag over several nights.',
+  arrival: 'Arrival',
+  book: 'Book',
+  nightMore: 'One night more',
+  nightLess: 'One night less',
+  close: 'Close',
+  cell: (room: string, day: string, nights: number) =>
+    plural(nights, {
+      one: `New booking: ${room}, ${day}, 1 night`,
+      other: `New booking: ${room}, ${day}, ${nights} nights`,
+    }),
   moveChosen: 'Move to another room',
   move: (guest: string) => `Another room for ${guest}`,
   toRoom: 'New room',
