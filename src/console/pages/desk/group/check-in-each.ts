@@ -1,7 +1,6 @@
 import { apiErrorOf } from '../../lib/answer.ts'
 import { refusalText } from '../../lib/refusal-text.ts'
-import { withRoom } from '../guest/check-in.ts'
-import { ChangedMeanwhile, readStay, roomsOf, writeStay } from '../guest/stay.ts'
+import { ChangedMeanwhile, readStay, roomsOf, withRoom, writeStay } from '../guest/stay.ts'
 import { g } from '../guest/texts.ts'
 
 /** How the check-in of one of several stays ended. */

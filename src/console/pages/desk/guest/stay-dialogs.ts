@@ -20,8 +20,8 @@ import { useWork, workProblem } from './use-work.ts'
 export { OfBooking, Selection } from '../group/selection.ts'
 export { EditName } from './edit-name.ts'
 export { Lost } from './lost-dialog.ts'
-export { CheckOut } from './money/check-out.ts'
-export { GiveBack } from './money/give-back.ts'
+export { CheckOut } from './payments/check-out.ts'
+export { GiveBack } from './payments/give-back.ts'
 export { ByHand, TakeBack } from './payments/payment-dialogs.ts'
 
 interface StayDialog {

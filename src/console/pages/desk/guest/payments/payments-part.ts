@@ -1,7 +1,6 @@
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { getList, type Resource } from '../../../lib/api.ts'
-import { common } from '../../../lib/common-texts.ts'
 import { button, Dialog, failure, keepFocus, notice } from '../../../lib/controls.ts'
 import { el, type View } from '../../../lib/el.ts'
 import { momentText, moneyText } from '../../../lib/format.ts'
@@ -14,6 +13,7 @@ import { confirmed, may } from '../../../lib/session.ts'
 import { pathOf } from '../stay.ts'
 import { g } from '../texts.ts'
 import { useWork, workProblem } from '../use-work.ts'
+import { doubtOf, nextOf } from './next-payment.ts'
 import { amountField, brandChoice, useAmount } from './payment-fields.ts'
 import { actions, doubtful, forgetDoubtful, recordPayment, resumeRecording, textsOf } from './recording.ts'
 import { AtTerminal } from './terminal-part.ts'
@@ -96,13 +96,6 @@ export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () 
   )
 }
 
-/** Returns what the caller may record next on a stay: a payment of what is to pay, or a refund of what is to give back. */
-export function nextOf({ attributes: { outstanding, currency } }: Resource<Stay>): Payment['kind'] | null {
-  if (currency === null || !outstanding) return null
-  if (outstanding > 0) return may('payments.record') ? 'Payment' : null
-  return may('payments.void') ? 'Refund' : null
-}
-
 function balance(
   due: number | null,
   paid: number | null,
@@ -147,20 +140,6 @@ function line(payment: Resource<Payment>, left: number, open: (dialog: Opened['d
     // The box does not take back a payment of which a part was given back.
     may('payments.void') && (kind === 'Refund' || left === amount) && action('take-back', g.value.takeBack),
   )
-}
-
-/** Shows the outcome of a payment or a refund whose first answer was lost. */
-export function doubtOf(stayId: string): View | null {
-  const found = doubtful.value.get(stayId)
-  if (!found) return null
-  const { sum, kind, state, problem } = found
-  const texts = textsOf(kind)
-  const close = button(common.value.close, { onClick: () => forgetDoubtful(stayId) })
-  if (state === 'looking') return notice('warning', texts.payLooking(sum))
-  if (state === 'recorded') return notice('ok', texts.recorded(sum), close)
-  if (state === 'unknown')
-    return notice('warning', texts.payUnknown(sum), el.p(null, texts.payUnknownWhy), close)
-  return notice('error', texts.payRefused(sum), el.p(null, problem?.message), close)
 }
 
 /** A button in another dialogue of the stay, to record first what is to pay, or what is given back. */

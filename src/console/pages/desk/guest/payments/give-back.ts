@@ -6,11 +6,11 @@ import { el, type View } from '../../../lib/el.ts'
 import { moneyText } from '../../../lib/format.ts'
 import type { Payment, Stay } from '../../../lib/resources.ts'
 import { confirmed } from '../../../lib/session.ts'
-import { amountField, brandChoice, useAmount } from '../payments/payment-fields.ts'
-import { actions, forgetDoubtful, recordPayment, textsOf } from '../payments/recording.ts'
 import { pathOf } from '../stay.ts'
 import { g } from '../texts.ts'
 import { useWork, workProblem } from '../use-work.ts'
+import { amountField, brandChoice, useAmount } from './payment-fields.ts'
+import { actions, forgetDoubtful, recordPayment, textsOf } from './recording.ts'
 import { t } from './texts.ts'
 
 interface GiveBackOptions {
