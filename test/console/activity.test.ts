@@ -64,6 +64,15 @@ describe('the activity of the house', { skip: withoutBrowser }, () => {
     tab.expectClean()
   })
 
+  it('shows the guest of a payment for a whole booking', async () => {
+    const { reservationId, number } = await house.arrival({ amount: { currency: 'EUR', amountWithTax: 77 } })
+    const payment = { currency: 'EUR', amount: 7_700, brand: 'Cash' }
+    await ask('POST', `/api/v2/reservations/${reservationId}/actions/record-payment`, payment)
+    const page = await open()
+    await sees(page, 'Payment recorded: €77.00', `Gästin${number}, Lucia`)
+    tab.expectClean()
+  })
+
   it('shows what is done while it is open', async () => {
     const page = await open()
     await page.getByRole('heading', { name: 'Activity' }).waitFor()

@@ -53,7 +53,13 @@ describe('a check-in of several stays', { skip: withoutBrowser }, () => {
     await page.getByRole('dialog').getByRole('button', { name }).click()
   }
   const result = (page: Page, { number }: Booking, text: string) =>
-    house.during(page.getByRole('dialog').locator('li', { hasText: number }).getByText(text).waitFor())
+    house.during(
+      page
+        .getByRole('dialog')
+        .locator('li', { hasText: `Gästin${number}, Lucia, ${number}` })
+        .getByText(text)
+        .waitFor(),
+    )
 
   for (const rooms of [[true, true], [false, false, false], [true, false], drawn!]) {
     it(`gives rooms as a single one does: ${rooms.map((has) => (has ? 'has one' : 'has none')).join(', ')}`, async () => {

@@ -78,9 +78,13 @@ async function aboutKey(id: string): Promise<About> {
   return { ...stay, room: unitName ?? stay.room, detail }
 }
 
+/** A payment of a whole booking is shown with the first of its stays. */
 async function aboutPayment(payment: Resource<Payment | TerminalPayment> | undefined): Promise<About> {
   if (!payment) return unknown
-  const { stayId, amount, currency, reason } = payment.attributes
+  const { attributes } = payment
+  const { amount, currency, reason } = attributes
+  const [first] = 'allotments' in attributes ? (attributes.allotments ?? []) : []
+  const stayId = attributes.stayId ?? first?.stayId ?? null
   const stay = stayId === null ? unknown : await aboutStay(stayId)
   return { ...stay, detail: moneyText(amount, currency), reason }
 }

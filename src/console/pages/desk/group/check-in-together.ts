@@ -19,7 +19,7 @@ interface TogetherOptions {
 /** Checks several stays in, one after the other, and lists each result. A second press repeats only what was refused. */
 export function CheckInTogether({ stays, included, onClose }: TogetherOptions): View {
   // The list stays as it was opened: a guest who is in house leaves the arrivals.
-  const [all] = useState(stays)
+  const [{ all, guests }] = useState({ all: stays, guests: included })
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
   const [running, setRunning] = useState<string | null>(null)
@@ -53,7 +53,7 @@ export function CheckInTogether({ stays, included, onClose }: TogetherOptions): 
         all.map((stay) => {
           const { id } = stay
           const outcome = outcomes.get(id)
-          const name = `${nameInList(guestOf(stay, included))}, ${numberOf(stay)}`
+          const name = `${nameInList(guestOf(stay, guests))}, ${numberOf(stay)}`
           return el.li(
             { key: id, class: 'row' },
             el.label(

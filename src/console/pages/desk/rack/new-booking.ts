@@ -83,7 +83,7 @@ export function NewBooking({ cell: { unit, from, nights }, rackStart, onClose }:
           void submit()
         },
       },
-      who(draft, change, isTried),
+      who(draft, change, isTried, true),
       when(start, draft, change, arrival),
       loadingBar(offers.isLoading && !offers.data),
       offers.problem && failure(offers.problem, offers.readAgain),

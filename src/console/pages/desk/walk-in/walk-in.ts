@@ -184,7 +184,7 @@ export function when(start: string, draft: Draft, change: Change, arrival: View 
 }
 
 /** The name of the guest. */
-export function who(draft: Draft, change: Change, isTried: boolean): View {
+export function who(draft: Draft, change: Change, isTried: boolean, isFirst = false): View {
   return el.div(
     { class: 'two' },
     h(Field, {
@@ -193,6 +193,7 @@ export function who(draft: Draft, change: Change, isTried: boolean): View {
       onInput: (lastName) => change({ lastName }),
       error: isTried && draft.lastName.trim() === '' ? t.value.nameNeeded : null,
       isRequired: true,
+      isFirst,
     }),
     h(Field, {
       label: t.value.firstName,
