@@ -80,6 +80,7 @@ import { recorderRoutes } from '../recorder/recorder-routes.ts'
 import { availabilityRoutes } from '../reservation/availability/availability-routes.ts'
 import { privacyRoutes } from '../reservation/profiles/privacy-routes.ts'
 import { epochRoutes } from '../reservation/property/epoch-routes.ts'
+import { zoneOf } from '../reservation/property/house.ts'
 import { importRoutes } from '../reservation/reservations/import-routes.ts'
 import { settings } from '../reservation/resources/settings.ts'
 import { reservationRoutes } from '../reservation/routes.ts'
@@ -200,7 +201,7 @@ function reservationServices(store: Store, options: InterfaceOptions): Route[] {
     ...privacyRoutes(store, erase),
     ...providerRoutes(pms),
     callbackRoute(pms),
-    ...eventRoutes(events),
+    ...eventRoutes({ ...events, zone: () => zoneOf(store.reader) }),
     ...statusRoutes(store, status),
     securityTextRoute(options.securityContact, status.clock.now),
     ...metricsRoutes(store, { ...options.metrics, status }),

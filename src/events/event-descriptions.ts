@@ -44,6 +44,14 @@ export const says = {
       },
       'filter[type]': types,
       'filter[subject]': subject,
+      'filter[by]': {
+        schema: text,
+        notes: 'Who caused it: the id of an account, a token or a station, or a part of the appliance.',
+      },
+      'filter[date]': {
+        schema: { ...text, format: 'date' },
+        notes: 'With `sort=-sequence`: only the events of one day of the property.',
+      },
       'page[size]': { schema: sizeSchema },
     },
     answers: {

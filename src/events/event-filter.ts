@@ -26,14 +26,17 @@ export function typesIn(patterns: readonly string[]): (type: string) => boolean 
  * invalid-filter-value for an invalid type.
  */
 export function eventFilter(
-  types: string | null,
-  subject: string | null,
+  query: URLSearchParams,
   may: May,
 ): (feedEvent: Pick<FeedEvent, 'kind' | 'event'>) => boolean {
-  const isRequested = types === null ? () => true : typesIn(readTypes(types))
-  const subjects = subject === null ? null : new Set<unknown>(subject.split(','))
+  const [types, subject, by] = ['type', 'subject', 'by'].map((name) => query.get(`filter[${name}]`))
+  const isRequested = types == null ? () => true : typesIn(readTypes(types))
+  const subjects = subject == null ? null : new Set<unknown>(subject.split(','))
   return ({ kind, event }) =>
-    isRequested(event.type) && (subjects === null || subjects.has(event.subject)) && canRead(kind, may)
+    isRequested(event.type) &&
+    (subjects === null || subjects.has(event.subject)) &&
+    (by == null || event.data.by.id === by) &&
+    canRead(kind, may)
 }
 
 /** Reads event types with commas between them. Throws invalid-filter-value. */

@@ -1,3 +1,4 @@
+import { localInstant } from '../host/zone.ts'
 import { eventStreamType, type Request, type Route, routesAt } from '../jsonapi/route.ts'
 import { Problem } from '../resource/problem.ts'
 import { sequenceText } from '../resource/sequence-text.ts'
@@ -16,22 +17,26 @@ const batchType = 'application/cloudevents-batch+json'
 export interface EventRouteOptions {
   feed: Feed
   streams: EventStreams
+  /** The IANA time zone of the property. */
+  zone: () => string
 }
 
 /**
  * Returns the routes to fetch events and to stream them. Each caller gets the events that its scopes allow.
  */
-export function eventRoutes({ feed, streams }: EventRouteOptions): Route[] {
+export function eventRoutes({ feed, streams, zone }: EventRouteOptions): Route[] {
   function list(request: Request) {
     const { query, caller } = request
     const isNewestFirst = query.get('sort') === '-sequence'
     const cursor = isNewestFirst ? before : after
-    expectParameters(query, [cursor, ...filters])
+    expectParameters(query, [cursor, ...filters, ...(isNewestFirst ? ['filter[date]'] : [])])
     if (query.has('sort') && !isNewestFirst) throw wrongSort()
-    const from = fromIn(query.get(cursor), cursor)
-    const isWanted = eventFilter(query.get('filter[type]'), query.get('filter[subject]'), caller.may)
+    const day = linesOf(query.get('filter[date]'))
+    const from = Math.min(fromIn(query.get(cursor), cursor), day.after)
+    const isLike = eventFilter(query, caller.may)
+    const isWanted = (each: FeedEvent) => each.sequence >= day.first && isLike(each)
     const page = eventPage(isNewestFirst ? feed.before : feed.after, from, sizeIn(query), isWanted)
-    const next = page.more ? linkFrom(request, cursor, page.last) : null
+    const next = page.more && page.last > day.first ? linkFrom(request, cursor, page.last) : null
     return isBatch(request) ? batchAnswer(page, next) : documentAnswer(page, next, request)
   }
 
@@ -41,6 +46,14 @@ export function eventRoutes({ feed, streams }: EventRouteOptions): Route[] {
     const from = readSequence(value, { parameter: cursor })
     if (cursor === after) expectKept(feed, from)
     return from
+  }
+
+  /** The first line of a day of the property, and the line after its last. Without a date, of all days. */
+  function linesOf(date: string | null): { first: number; after: number } {
+    if (date === null) return { first: 0, after: Number.MAX_SAFE_INTEGER }
+    const day = dateIn(date)
+    const edge = (of: Temporal.PlainDate) => feed.since(localInstant(of.toString(), '00:00', zone(), 'start'))
+    return { first: edge(day), after: edge(day.add({ days: 1 })) }
   }
 
   function follow({ query, caller, header }: Request) {
@@ -54,7 +67,7 @@ export function eventRoutes({ feed, streams }: EventRouteOptions): Route[] {
           ? feed.newest()
           : readSequence(value, { parameter: 'after' })
     expectKept(feed, from)
-    const isWanted = eventFilter(query.get('filter[type]'), query.get('filter[subject]'), caller.may)
+    const isWanted = eventFilter(query, caller.may)
     const stream = streams.open({ by: caller.client, after: from, isWanted, isLet: caller.isLet })
     return { status: 200, stream, type: eventStreamType, headers: { 'X-Accel-Buffering': 'no' } }
   }
@@ -67,13 +80,24 @@ export function eventRoutes({ feed, streams }: EventRouteOptions): Route[] {
 
 const after = 'filter[sequence][gt]'
 const before = 'filter[sequence][lt]'
-const filters = ['sort', 'filter[type]', 'filter[subject]', 'page[size]']
+const filters = ['sort', 'filter[type]', 'filter[subject]', 'filter[by]', 'page[size]']
 
 function wrongSort(): Problem {
   const allowed = ['-sequence']
   return new Problem('invalid-sort-field', 'sort: expected -sequence, or nothing for the oldest first.', {
     parameter: 'sort',
     meta: { allowed },
+  })
+}
+
+function dateIn(text: string): Temporal.PlainDate {
+  try {
+    if (/^\d{4}-\d\d-\d\d$/.test(text)) return Temporal.PlainDate.from(text)
+  } catch {}
+  const expected = 'a date, YYYY-MM-DD'
+  throw new Problem('invalid-filter-value', `filter[date]: expected ${expected}.`, {
+    parameter: 'filter[date]',
+    meta: { expected },
   })
 }
 

@@ -32,6 +32,11 @@ export interface Feed {
   /** Returns the events before a journal line, the newest first. At most `limit` lines are read. */
   before(sequence: number, limit: number): FeedPage
   /**
+   * Returns the oldest line from a moment on (Unix milliseconds), or the number after the newest line. Lines are in the order of
+   * time, except around a moment at which the clock was set back.
+   */
+  since(moment: number): number
+  /**
    * Returns the line before the oldest line that still exists. A consumer whose cursor is here or later has
    * missed nothing.
    */
@@ -76,9 +81,20 @@ const addedSql = 'SELECT type, max(sequence) AS last FROM journal WHERE sequence
 export function feed(options: FeedOptions): Feed {
   const { reader } = options
   const news = newLines(options)
+  const kept = () => Math.max(0, reader.count('SELECT coalesce(min(sequence), 1) FROM journal') - 1)
   return {
     ...pages(options),
-    kept: () => Math.max(0, reader.count('SELECT coalesce(min(sequence), 1) FROM journal') - 1),
+    kept,
+    since(moment) {
+      let [earlier, later] = [kept(), reader.lastSequence() + 1]
+      while (later - earlier > 1) {
+        const middle = Math.floor((earlier + later) / 2)
+        const [line] = reader.journalBefore(middle + 1, 1)
+        if (line && line.at >= moment) later = middle
+        else earlier = middle
+      }
+      return later
+    },
     has: (sequence) => reader.count('SELECT count(*) FROM journal WHERE sequence = ?', sequence) > 0,
     newest: () => reader.lastSequence(),
     ...news,

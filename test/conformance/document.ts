@@ -88,6 +88,7 @@ GET /hand-overs 200 400 500
 GET /hand-overs/{handOverId} 200 404 500
 DELETE /hand-overs/{handOverId} 204 404
 POST /reservations/{reservationId}/stays/{stayId}/actions/record-refund 201 400 404 409 422 500
+DELETE /payments/{paymentId} 409
 POST /stays/{stayId}/actions/pay-at-terminal 201 400 404 409 422 500 502
 POST /stays/{stayId}/actions/cancel-terminal-payment 200 400 404 409 500 502
 GET /stays/{stayId}/terminal-payment 200 400 404 500

@@ -93,5 +93,14 @@ export async function overpaid(house: HouseWithPms, facts: Values = {}) {
     body: { amount: { currency: 'EUR', amountWithTax: 40 } },
   })
   assert.equal(cheaper.status, 204, cheaper.text)
-  return { path, stayId: id, reservationId }
+  return { path, stayId: id, reservationId, paymentId: paid.body.data.id }
+}
+
+/** The same, where a part of the payment was given back. */
+export async function refundedPayment(house: HouseWithPms) {
+  const facts = await overpaid(house)
+  const body = { ...bodies.payment, refundOf: facts.paymentId, reason: 'Wrong card' }
+  const given = await house.ask('POST', `${facts.path}/actions/record-refund`, { body })
+  assert.equal(given.status, 201, given.text)
+  return facts
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { bodies, booked, nobody, overpaid } from './facts.ts'
+import { bodies, booked, nobody, overpaid, refundedPayment } from './facts.ts'
 import type { Row } from './row.ts'
 import { listRows, readRows } from './rows-of-lists.ts'
 
@@ -72,5 +72,11 @@ export const paymentRows: Row[] = [
       const { body } = await house.ask('POST', `${path}/actions/record-payment`, { body: payment })
       return { paymentId: body.data.id }
     },
+  },
+  {
+    of: 'DELETE /payments/{paymentId}',
+    status: 409,
+    given: refundedPayment,
+    code: 'payment-refunded',
   },
 ]

@@ -1,6 +1,6 @@
 import { type HouseWithPms, silence } from '../pms/adapters/scripted-adapter.ts'
 import { keptConflict } from '../pms/sync/kept-conflict.ts'
-import { another, bodies, booked, nobody, overpaid } from './facts.ts'
+import { another, bodies, booked, nobody, overpaid, refundedPayment } from './facts.ts'
 import type { Facts, Row } from './row.ts'
 import { refusalRows } from './rows-of-refusals.ts'
 
@@ -121,6 +121,14 @@ const laterRows: Row[] = [
     body: { ...bodies.payment, amount: 1_001 },
     code: 'refund-exceeds-surplus',
   },
+  {
+    of: `POST ${stay}/actions/record-refund`,
+    status: 422,
+    given: overpaid,
+    body: { ...bodies.payment, amount: 5_001, refundOf: '{paymentId}', reason: 'Wrong card' },
+    code: 'refund-exceeds-payment',
+  },
+  { of: 'DELETE /payments/{paymentId}', status: 409, given: refundedPayment, code: 'payment-refunded' },
   {
     of: onStay,
     status: 422,

@@ -38,6 +38,7 @@ function longFeed(lines: number) {
       return { events, last, more: last < self.lines }
     },
     before: (last) => ({ events: [], last, more: false }),
+    since: () => self.lines + 1,
     kept: () => self.oldest,
     has: (sequence) => sequence > self.oldest && sequence <= self.lines,
     newest: () => self.lines,

@@ -69,6 +69,65 @@ describe('an event', () => {
     assert.equal(refused.body.errors[0].code, 'invalid-sort-field')
   })
 
+  describe('listed with the newest first', () => {
+    interface Listed {
+      attributes: { sequence: string; event: { time: string; data: { by: { id: string } } } }
+    }
+    const newestFirst = async (query: string): Promise<Listed[]> =>
+      (await events(`sort=-sequence&page[size]=1000${query}`)).data
+    const dayOf = ({ attributes }: Listed) =>
+      Temporal.Instant.from(attributes.event.time)
+        .toZonedDateTimeISO('Europe/Lisbon')
+        .toPlainDate()
+        .toString()
+
+    it('is found by who caused it', async () => {
+      await guest()
+      const all = await newestFirst('')
+      const actors = [...new Set(all.map(({ attributes }) => attributes.event.data.by.id))]
+      assert.ok(actors.length > 1, actors.join())
+      for (const by of [...actors, 'nobody']) {
+        const own = all.filter(({ attributes }) => attributes.event.data.by.id === by)
+        assert.deepEqual(await newestFirst(`&filter[by]=${encodeURIComponent(by)}`), own, by)
+      }
+    })
+
+    it('is found by the day of the property, page by page', async () => {
+      for (const days of [1, 1, 2]) {
+        house.clock.set(house.clock.now() + days * 86_400_000)
+        await guest()
+      }
+      const all = await newestFirst('')
+      const days = [...new Set(all.map(dayOf))]
+      assert.ok(days.length >= 4, days.join())
+      for (const day of [...days, '2020-01-01', '2040-02-29']) {
+        const own = all.filter((each) => dayOf(each) === day)
+        assert.deepEqual(await newestFirst(`&filter[date]=${day}`), own, day)
+        const paged = []
+        let path: string | undefined = `/api/v2/events?sort=-sequence&page[size]=3&filter[date]=${day}`
+        while (path) {
+          const { body } = await house.ask('GET', path)
+          paged.push(...body.data)
+          path = body.links.next
+        }
+        assert.deepEqual(paged, own, day)
+      }
+    })
+
+    for (const date of ['2026-02-30', '2026-6-1', 'today', '', '2026-06-01T00:00Z', '20260601'])
+      it(`is not found by the date ${date}`, async () => {
+        const reply = await house.ask('GET', `/api/v2/events?sort=-sequence&filter[date]=${date}`)
+        assert.equal(reply.status, 400)
+        assert.equal(reply.body.errors[0].code, 'invalid-filter-value')
+        assert.equal(reply.body.errors[0].source.parameter, 'filter[date]')
+      })
+
+    it('has no filter by the day where the oldest come first', async () => {
+      const reply = await house.ask('GET', '/api/v2/events?filter[date]=2026-06-01')
+      assert.equal(reply.body.errors[0].code, 'unknown-parameter')
+    })
+  })
+
   it('is listed as a plain batch on request', async () => {
     const reply = await house.ask('GET', '/api/v2/events?page[size]=3', { headers: { Accept: batch } })
     assert.equal(reply.headers.get('content-type'), batch)

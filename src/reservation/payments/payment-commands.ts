@@ -10,6 +10,7 @@ import { reservation } from '../resources/reservation.ts'
 import { stay } from '../resources/stay.ts'
 import { stayOf, staysOf } from '../stays/find-stays.ts'
 import { kindOf, type PaymentKind } from './payment-kind.ts'
+import { expectNoRefund, expectNotGivenBack, refundShares } from './refund-of-payment.ts'
 
 /** The attributes of a payment that the caller sets. */
 export type PaymentInput = Omit<
@@ -41,11 +42,12 @@ export const recordStayPayment = command('record-stay-payment', (tx, input: OnSt
 )
 
 /**
- * Records that the guest has got back a part or all of what is paid too much on one stay. Throws `refund-exceeds-surplus` for
- * more than that, and `payment-duplicate` when a refund with this transaction of the terminal is recorded already.
+ * Records that the guest has got back a part or all of what is paid too much on one stay, or with `refundOf`, of a payment of its
+ * reservation. Throws `refund-exceeds-surplus` or `refund-exceeds-payment` for more than that, and `payment-duplicate` when a
+ * refund with this transaction of the terminal is recorded already.
  */
 export const recordStayRefund = command('record-stay-refund', (tx, input: OnStay) =>
-  recordOnStay(tx, input, 'Refund'),
+  input.payment.refundOf ? refundPayment(tx, input) : recordOnStay(tx, input, 'Refund'),
 )
 
 /** A refund is for what is outstanding below zero, and has a share below zero. */
@@ -53,6 +55,7 @@ function recordOnStay(tx: Transaction, input: OnStay, kind: PaymentKind): Record
   const { id, reservationId, ...balance } = stayOf(tx, input)
   tx.expectRevision(stay, { id, revision: input.revision })
   refuseRepeated(tx, input.payment, kind, paidFor(id))
+  if (kind === 'Payment') expectNoRefund(input.payment)
   const { amount } = input.payment
   const known = knownBalance(balance, input.payment, 'the stay')
   const sign = kind === 'Refund' ? -1 : 1
@@ -64,6 +67,16 @@ function recordOnStay(tx: Transaction, input: OnStay, kind: PaymentKind): Record
     allotments: [{ stayId: id, share: sign * amount }],
   })
   return { document, outstanding: tx.find(stay, id).outstanding ?? 0, currency: known.currency }
+}
+
+/** Gives back a part or all of one payment, also where nothing is paid too much: the stay owes it again. */
+function refundPayment(tx: Transaction, input: OnStay): Recorded {
+  const { id, reservationId } = stayOf(tx, input)
+  tx.expectRevision(stay, { id, revision: input.revision })
+  refuseRepeated(tx, input.payment, 'Refund', paidFor(id))
+  const allotments = refundShares(tx, { reservationId, stayId: id, refund: input.payment })
+  const document = insertPayment(tx, { ...input.payment, reservationId, stayId: id, allotments })
+  return { document, outstanding: tx.find(stay, id).outstanding ?? 0, currency: input.payment.currency }
 }
 
 function tooMuch(kind: PaymentKind, balance: { outstanding: number; currency: string }): Problem {
@@ -99,6 +112,7 @@ export const recordReservationPayment = command(
   ): Recorded => {
     const { id, ...balance } = tx.find(reservation, input.reservationId)
     tx.expectRevision(reservation, { id, revision: input.revision })
+    expectNoRefund(input.payment)
     const onReservation: Filter = { path: 'reservationId', operator: 'eq', value: id }
     refuseRepeated(tx, input.payment, 'Payment', onReservation, forTheWhole)
     const shares = openShares(tx, id)
@@ -118,7 +132,8 @@ export const recordReservationPayment = command(
 
 /**
  * Voids a payment or a refund. It remains with the moment in `voidedAt`, and its amount is outstanding, or to be given back, again.
- * Voiding a voided payment changes nothing, so that a caller can repeat the request after losing the answer.
+ * Voiding a voided payment changes nothing, so that a caller can repeat the request after losing the answer. Throws
+ * `payment-refunded` for a payment that a refund names.
  */
 export const voidPayment = command(
   'void-payment',
@@ -126,6 +141,7 @@ export const voidPayment = command(
     tx.expectRevision(payment, { id, revision })
     const { voidedAt, ...found } = tx.find(payment, id)
     if (typeof voidedAt === 'number') return { id: found.id, revision: found.revision }
+    expectNotGivenBack(tx, found)
     const row = tx.patch(payment, found.id, { voidedAt: tx.now })
     refreshReservation(tx, row.reservationId)
     return { id: row.id, revision: row.revision }

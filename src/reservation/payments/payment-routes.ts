@@ -140,8 +140,10 @@ const says = {
   remove: {
     id: 'voidPayment',
     summary: 'Void a payment or a refund',
-    notes: 'It is kept; voidedAt holds the time. What is already voided is not changed.',
+    notes:
+      'It is kept; voidedAt holds the time. What is already voided is not changed. A payment that a refund names is voided after the refund.',
     answers: { 204: {} },
+    problems: ['payment-refunded'],
   },
   recordOnReservation: {
     id: 'recordReservationPayment',
@@ -159,12 +161,13 @@ const says = {
   },
   refund: {
     id: 'recordStayRefund',
-    summary: 'Record that a guest has got back a part or all of what was paid too much for a stay',
-    notes: `The amount is positive, and at most what \`outstanding\` of the stay is below zero. The payment that is recorded has the kind
-Refund. The appliance moves no money, and sends the refund to no PMS. A repeat with the same Idempotency-Key or the same
+    summary: 'Record that a guest has got money back: what was paid too much for a stay, or a payment',
+    notes: `The amount is positive, and at most what \`outstanding\` of the stay is below zero. With \`refundOf\`, the id of a payment of
+the reservation, and a \`reason\`, it is at most what is left of that payment, less its refunds, and the stay owes it again.
+The payment that is recorded has the kind Refund. The appliance moves no money, and sends the refund to no PMS. A repeat with the same Idempotency-Key or the same
 terminalTransactionId records nothing.`,
     body: { of: payment },
     answers: { 201: { one: payment, meta: recordedMeta } },
-    problems: ['refund-exceeds-surplus', ...refusals],
+    problems: ['refund-exceeds-surplus', 'refund-exceeds-payment', ...refusals],
   },
 } satisfies Record<string, Description>

@@ -46,6 +46,16 @@ export const payment = resource('payment', {
       { stayId: reference('stay', { required: true }), share: integer({ required: true }) },
       { readOnly: true, indexes: ['stayId'] },
     ),
+    refundOf: reference('payment', {
+      note: 'Only for a refund: the payment of which a part or all is given back. Without it, a refund is of what is paid too much.',
+    }),
+    // Accounting needs it. The desk asks to write no name of a guest.
+    reason: text({
+      personal: false,
+      min: 3,
+      max: 200,
+      note: 'Why it is given back. Required with refundOf.',
+    }),
     voidedAt: instant({ readOnly: true }),
     voided: flag({ computed: 'payment.voidedAt IS NOT NULL' }),
   },

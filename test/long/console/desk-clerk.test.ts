@@ -117,14 +117,11 @@ describe('a clerk at the desk', { skip: withoutBrowser }, () => {
     await page.waitForFunction("document.querySelector('#sheet').scrollTop > 0")
     const { y, height } = (await said.boundingBox())!
     assert.ok(y > 0 && y + height < 800, `${y}`)
-    for (const key of ['o', 'Enter']) await page.keyboard.press(key)
-    await page.getByLabel('Amount (EUR)').waitFor()
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog').getByText('to pay').waitFor({ state: 'detached' })
-    await page.locator('dialog .button.main:focus').waitFor()
-    await page.keyboard.press('Enter')
+    await page.keyboard.press('o')
+    await page.getByRole('dialog').getByText('to pay').waitFor()
+    await page.keyboard.press('Control+Enter')
     await page.locator('#sheet').getByText('Checked out').first().waitFor()
-    tab.expectClean()
+    tab.expectClean(/422/)
   })
 
   it('reads of a card at hand which card it is, and whether it opens', async () => {

@@ -271,6 +271,159 @@ describe('The surplus of a party', () => {
   })
 })
 
+/** What is given back of 100 parts of a payment of a guest who owes nothing, one after the other. */
+const givenOfPayment = fc.sample(fc.record({ euros: fc.integer({ min: 2, max: 109 }), parts }), {
+  numRuns: 2,
+  seed,
+})
+
+describe('A refund of one payment', () => {
+  const of = (paymentId: string, amount: number, more = {}) =>
+    cash(amount, { brand: 'Visa', refundOf: paymentId, reason: 'Wrong card was charged', ...more })
+  const exceeds = (reply: Parameters<typeof refused>[0], left: number) =>
+    refused(reply, 422, 'refund-exceeds-payment', '/data/attributes/amount', { left, currency: 'EUR' })
+  /** A guest in house who has paid all of 109.00 EUR by two payments: the first of so many cents. */
+  async function paidInTwo(first: number) {
+    const made = await openInHouse(house)
+    const paid = await pay(house, made.path, cash(first))
+    if (first < 10_900) await pay(house, made.path, cash(10_900 - first))
+    return { ...made, ...paid }
+  }
+
+  for (const { euros: amount, parts: given } of [
+    { euros: 109, parts: [100] },
+    { euros: 109, parts: [50, 50] },
+    { euros: 60, parts: [100] },
+    { euros: 60, parts: [1, 99] },
+    { euros: 1, parts: [100] },
+    ...givenOfPayment,
+  ]) {
+    it(`of ${amount}.00 in parts of ${given} % is owed again, and no more than the payment is taken`, async () => {
+      const { path, reservation, paymentId } = await paidInTwo(amount * 100)
+      let back = 0
+      for (const part of given) {
+        const cents = amount * part
+        const made = await give(path, of(paymentId, cents))
+        assert.equal(made.status, 201, made.text)
+        back += cents
+        assert.deepEqual(made.body.meta, { outstanding: back, currency: 'EUR' })
+        const { kind, refundOf, reason, brand } = made.body.data.attributes
+        assert.deepEqual(
+          [kind, refundOf, reason, brand],
+          ['Refund', paymentId, 'Wrong card was charged', 'Visa'],
+        )
+        for (const each of [path, reservation])
+          assert.deepEqual(await money(each), [10_900, 10_900 - back, back])
+      }
+      const left = amount * 100 - back
+      exceeds(await give(path, of(paymentId, left + 1)), left)
+      assert.deepEqual(await money(path), [10_900, 10_900 - back, back])
+      await pay(house, path, cash(back))
+      exceeds(await give(path, of(paymentId, left + 1)), left)
+    })
+  }
+
+  it('never gives back more than the house has, where a surplus was given back before', async () => {
+    const { path, paymentId } = await overpaid(900)
+    assert.equal((await give(path, cash(900))).status, 201)
+    exceeds(await give(path, of(paymentId, 10_001)), 10_000)
+    assert.equal((await give(path, of(paymentId, 10_000))).status, 201)
+    assert.deepEqual(await money(path), [10_000, 0, 10_000])
+    exceeds(await give(path, of(paymentId, 1)), 0)
+  })
+
+  it('of a whole booking is of the own stay first, and counts on every sheet', async () => {
+    const { reservation, first, second, ids } = await party(house, [euros(50), euros(60)])
+    const { paymentId } = await pay(house, reservation, cash(11_000))
+    const made = await give(second, of(paymentId, 7_000))
+    assert.equal(made.status, 201, made.text)
+    assert.deepEqual(made.body.data.attributes.allotments, [
+      { stayId: ids[1], share: -6_000 },
+      { stayId: ids[0], share: -1_000 },
+    ])
+    assert.deepEqual(
+      [await money(first), await money(second)],
+      [
+        [5_000, 4_000, 1_000],
+        [6_000, 0, 6_000],
+      ],
+    )
+    exceeds(await give(first, of(paymentId, 4_001)), 4_000)
+    assert.equal((await give(first, of(paymentId, 4_000))).status, 201)
+    exceeds(await give(second, of(paymentId, 1)), 0)
+  })
+
+  it('keeps the payment from being voided until the refund is voided', async () => {
+    const { path, payment, paymentId } = await paidInTwo(10_900)
+    const { headers, body } = await give(path, of(paymentId, 900))
+    refused(await house.ask('DELETE', payment), 409, 'payment-refunded', undefined, {
+      refundIds: [body.data.id],
+    })
+    assert.equal((await house.ask('DELETE', headers.get('location') ?? '')).status, 204)
+    assert.deepEqual(await money(path), [10_900, 10_900, 0])
+    assert.equal((await give(path, of(paymentId, 10_900))).status, 201)
+  })
+
+  it('of a voided payment, or of a refund, has nothing left', async () => {
+    const { path, payment, paymentId } = await paidInTwo(900)
+    assert.equal((await house.ask('DELETE', payment)).status, 204)
+    exceeds(await give(path, of(paymentId, 1)), 0)
+    const other = await overpaid(900)
+    const back = await give(other.path, cash(900))
+    exceeds(await give(other.path, of(back.body.data.id, 1)), 0)
+  })
+
+  for (const [what, more, code, pointer] of [
+    ['without a reason', { reason: undefined }, 'validation-failed', '/data/attributes/reason'],
+    ['with no reason', { reason: null }, 'validation-failed', '/data/attributes/reason'],
+    ['with a reason of two letters', { reason: 'no' }, 'validation-failed', '/data/attributes/reason'],
+    [
+      'with a reason that is too long',
+      { reason: 'x'.repeat(201) },
+      'validation-failed',
+      '/data/attributes/reason',
+    ],
+    ['in another currency', { currency: 'CHF' }, 'payment-currency-mismatch', '/data/attributes/currency'],
+    ['of nothing', { amount: 0 }, 'validation-failed', '/data/attributes/amount'],
+    [
+      'of an unknown payment',
+      { refundOf: '00000000-0000-7000-8000-000000000000' },
+      'reference-unknown',
+      '/data/attributes/refundOf',
+    ],
+  ] as const) {
+    it(`${what} is refused`, async () => {
+      const { path, paymentId } = await paidInTwo(10_900)
+      refused(await give(path, of(paymentId, 900, more)), 422, code, pointer)
+      assert.deepEqual(await money(path), [10_900, 10_900, 0])
+    })
+  }
+
+  it('is refused for the payment of another booking, and is no payment', async () => {
+    const { path, paymentId } = await paidInTwo(900)
+    const other = await paidInTwo(900)
+    refused(await give(other.path, of(paymentId, 1)), 422, 'validation-failed', '/data/attributes/refundOf')
+    for (const each of [path, other.reservation])
+      refused(
+        await house.ask('POST', `${each}/${record}`, { body: of(paymentId, 1) }),
+        422,
+        'validation-failed',
+        '/data/attributes/refundOf',
+      )
+  })
+
+  it('needs the right to void payments', async () => {
+    const { path, paymentId } = await paidInTwo(10_900)
+    for (const role of ['kiosk', 'housekeeping', 'integrator']) {
+      const token = await house.tokenOf(role)
+      assert.equal(
+        (await house.ask('POST', `${path}/${refund}`, { body: of(paymentId, 1), token })).status,
+        403,
+      )
+    }
+  })
+})
+
 // The last test: it moves the clock.
 it('A guest who has paid and not come gets the money back', async () => {
   const { path } = await priced(house)

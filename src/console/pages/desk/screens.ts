@@ -80,6 +80,14 @@ const all: readonly Screen[] = [
     component: later(async () => (await import('./conflicts/conflicts.ts')).ConflictsScreen),
   },
   {
+    path: 'activity',
+    name: 'activity',
+    icon: 'clock',
+    letter: 'a',
+    scope: 'events.read',
+    component: later(async () => (await import('./activity/activity.ts')).ActivityScreen),
+  },
+  {
     path: 'lobby',
     name: 'lobby',
     icon: 'card',

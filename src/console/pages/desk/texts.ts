@@ -10,6 +10,7 @@ const en = {
     keys: 'Cards that may still open',
     devices: 'Devices',
     conflicts: 'PMS conflicts',
+    activity: 'Activity',
     walkIn: 'Walk-in',
     lobby: 'Demo lobby',
   },

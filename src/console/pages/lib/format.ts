@@ -124,3 +124,8 @@ export function plural(count: number, forms: { one: string; other: string; many?
   const rule = plurals(language.value, {}).select(count)
   return rule === 'one' ? forms.one : rule === 'many' ? (forms.many ?? forms.other) : forms.other
 }
+
+/** Returns a part of 1 as whole per cents in the language of the page; less than nothing is 0 %. */
+export function percentText(part: number): string {
+  return numbers(language.value, { style: 'percent' }).format(Math.max(0, part))
+}

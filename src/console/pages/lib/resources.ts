@@ -188,6 +188,11 @@ export interface Payment {
   amount: number
   brand: string
   brandText: string | null
+  /** The payment that a refund gives back; null for a refund of what was paid too much. */
+  refundOf: string | null
+  reason: string | null
+  /** The share of each stay; one where the payment is for a stay. */
+  allotments: { stayId: string; share: number }[] | null
   createdAt: string
   voidedAt: string | null
   revision: number

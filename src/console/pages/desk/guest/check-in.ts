@@ -11,7 +11,7 @@ import { ControllerChoice, useControllers, useOwnController } from './controller
 import { isReady, unitText, useFreeUnits } from './free-units.ts'
 import { orderFirstCards } from './order-cards.ts'
 import { PayHere } from './payments/payments-part.ts'
-import { assignRoom, hasRoom, readStay, type ShownStay, unitsOf, writeStay } from './stay.ts'
+import { hasRoom, readStay, type ShownStay, unitsOf, withRoom, writeStay } from './stay.ts'
 import { g } from './texts.ts'
 import { useWork, workProblem } from './use-work.ts'
 
@@ -160,17 +160,4 @@ export function RoomChoice(options: {
     choices: [['', g.value.boxChooses] as const, ...free.map((each) => [each.id, unitText(each)] as const)],
     onChange: choose,
   })
-}
-
-/** Assigns the chosen room to the stay, or the room that the box chooses. A stay with all its rooms is not changed. */
-export async function withRoom(shown: ShownStay, unitId: string): Promise<ShownStay> {
-  if (hasRoom(shown.stay)) return shown
-  if (unitId === '') return { ...shown, stay: await assignRoom(shown.stay) }
-  const free = shown.stay.attributes.units.findIndex((each) => each.unitId === null)
-  const units = shown.stay.attributes.units.map((each, index) =>
-    index === free ? { ...each, unitId, unitName: null } : each,
-  )
-  await writeStay(shown.stay, { units })
-  const now = await readStay(shown.stay.id)
-  return hasRoom(now.stay) ? now : { ...now, stay: await assignRoom(now.stay) }
 }

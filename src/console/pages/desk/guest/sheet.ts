@@ -11,7 +11,7 @@ import { later } from '../../lib/later.ts'
 import { type Reading, useRead } from '../../lib/read.ts'
 import { guestOf, type Key, nameInList, numberOf, type Stay, type StayStatus } from '../../lib/resources.ts'
 import { linkTo, place } from '../../lib/route.ts'
-import { may } from '../../lib/session.ts'
+import { may, today } from '../../lib/session.ts'
 import type { ConflictsOptions } from './conflicts-part.ts'
 import { useControllers, useOwnController } from './controllers.ts'
 import { Keys } from './keys-part.ts'
@@ -28,6 +28,7 @@ const History = later(async () => (await import('../history/history.ts')).Histor
 const Papers = later<{ stayId: string }>(async () => (await import('../papers/papers.ts')).Papers)
 const Extend = later(async () => (await dialogs()).Extend)
 const Move = later(async () => (await dialogs()).Move)
+const OfBooking = later(async () => (await dialogs()).OfBooking)
 const EditName = later(async () => (await dialogs()).EditName)
 const EditComment = later(async () => (await dialogs()).EditComment)
 
@@ -143,7 +144,7 @@ function Parts({ shown, readAgain }: { shown: ShownStay; readAgain: () => void }
       ),
     h(Payments, { stay, changed: again, key: `payments ${stay.id}` }),
     comments(stay, mayWrite ? () => open('comment') : null),
-    h(OtherStays, { stay }),
+    h(OtherStays, { stay, changed: again }),
     h(Papers, { stayId: stay.id, key: `papers ${stay.id}` }),
     h(History, { stay, keys: keys.data ?? [], key: `history ${stay.id}` }),
     opened === 'extend' && h(Extend, dialog),
@@ -192,7 +193,7 @@ function comments(
 }
 
 /** The other stays of a booking of several. */
-function OtherStays({ stay }: { stay: Resource<Stay> }): View | null {
+function OtherStays({ stay, changed }: { stay: Resource<Stay>; changed: () => void }): View | null {
   const { reservationId } = stay.attributes
   const path = `/api/v2/stays?filter[reservationId]=${reservationId}&include=profiles&page[size]=100`
   const { data } = useRead(`stays of ${reservationId}`, (signal) => getAll<Stay>(path, 100, signal), [
@@ -200,9 +201,15 @@ function OtherStays({ stay }: { stay: Resource<Stay> }): View | null {
   ])
   const others = (data?.data ?? []).filter(({ id }) => id !== stay.id)
   if (others.length === 0) return null
+  const expected = (data?.data ?? []).filter(
+    ({ attributes: { status, startDate } }) => status === 'Confirmed' && startDate <= today.value,
+  )
   return el.section(
     { class: 'stack' },
     el.h3(null, g.value.otherStays),
+    may('reservations.write') &&
+      expected.length > 1 &&
+      h(OfBooking, { stays: expected, included: data?.included ?? [], changed }),
     others.map((each) =>
       el.div(
         { key: each.id, class: 'line' },

@@ -3,18 +3,20 @@ import { useEffect, useState } from 'preact/hooks'
 import { type Resource, send } from '../../lib/api.ts'
 import { button, Dialog, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import { dateOf, moneyText } from '../../lib/format.ts'
+import { dateOf } from '../../lib/format.ts'
 import type { IconName } from '../../lib/icons.ts'
 import { useShortcuts } from '../../lib/keys.ts'
+import { later } from '../../lib/later.ts'
 import { usePassing } from '../../lib/passing.ts'
 import { guestOf, nameInList, type Stay, type StayStatus } from '../../lib/resources.ts'
 import { goTo } from '../../lib/route.ts'
 import { may, today } from '../../lib/session.ts'
 import { CheckIn } from './check-in.ts'
-import { PayHere } from './payments/payments-part.ts'
 import { assignRoom, hasRoom, type ShownStay, writeStay } from './stay.ts'
 import { g } from './texts.ts'
 import { useWork, workProblem } from './use-work.ts'
+
+const CheckOut = later(async () => (await import('./stay-dialogs.ts')).CheckOut)
 
 interface Action {
   name: string
@@ -112,14 +114,19 @@ export function Actions({ shown, changed, begin }: ActionsOptions): View | null 
   const work = useWork()
   const [asked, setAsked] = useState<Action | null>(null)
   const [done, setDone] = usePassing()
-  const [dialog, setDialog] = useState<'check-in' | 'confirm' | null>(null)
+  const [dialog, setDialog] = useState<'check-in' | 'check-out' | 'confirm' | null>(null)
   const close = () => setDialog(null)
+  const closeDone = () => {
+    close()
+    changed()
+  }
   const all = may('reservations.write') ? actionsOf(stay) : []
 
   function press(action: Action): void {
     setAsked(action)
     setDone(null)
     if (action.to === 'InHouse' && stay.attributes.status === 'Confirmed') setDialog('check-in')
+    else if (action.to === 'CheckedOut' && stay.attributes.outstanding) setDialog('check-out')
     else if (action.why) setDialog('confirm')
     else void act(action, stay)
   }
@@ -160,22 +167,13 @@ export function Actions({ shown, changed, begin }: ActionsOptions): View | null 
       { ...(asked?.to && { status: asked.to }) },
       ({ fresh }) => asked && void act(asked, fresh),
     ),
-    dialog === 'check-in' &&
-      h(CheckIn, {
-        shown,
-        onClose: close,
-        changed,
-        onDone: () => {
-          close()
-          changed()
-        },
-      }),
+    dialog === 'check-in' && h(CheckIn, { shown, onClose: close, changed, onDone: closeDone }),
+    dialog === 'check-out' && h(CheckOut, { shown, onClose: close, changed, onDone: closeDone }),
     dialog === 'confirm' &&
       asked &&
       h(Confirm, {
         action: asked,
         shown,
-        changed,
         onClose: close,
         onYes: () => {
           close()
@@ -185,43 +183,21 @@ export function Actions({ shown, changed, begin }: ActionsOptions): View | null 
   )
 }
 
-/** Says before a check-out what is to pay, or to give back; null when nothing is. */
-function openBalance({
-  stay,
-  changed,
-}: Pick<ConfirmOptions, 'changed'> & { stay: Resource<Stay> }): View | null {
-  const { outstanding, currency } = stay.attributes
-  if (!outstanding || currency === null) return null
-  const sum = moneyText(Math.abs(outstanding), currency)
-  return outstanding > 0
-    ? notice(
-        'warning',
-        g.value.toPay(sum),
-        el.p(null, g.value.payFirst),
-        h(PayHere, { stay, changed, isFirst: true }),
-      )
-    : notice('info', g.value.overpaid(sum), h(PayHere, { stay, changed }))
-}
-
 interface ConfirmOptions {
   action: Action
   shown: ShownStay
-  changed: () => void
   onClose: () => void
   onYes: () => void
 }
 
-function Confirm({ action, shown, changed, onClose, onYes }: ConfirmOptions): View {
-  const { stay, included } = shown
+function Confirm({ action, shown: { stay, included }, onClose, onYes }: ConfirmOptions): View {
   const { cancellationPolicy } = stay.attributes
   const hasFee = action.to === 'Canceled' || action.to === 'NoShow'
-  const isLeaving = action.to === 'CheckedOut'
   return h(
     Dialog,
     { title: `${action.name}: ${nameInList(guestOf(stay, included))}`, onClose },
     el.div(
       { class: 'stack' },
-      isLeaving && openBalance({ stay, changed }),
       el.p(null, action.why),
       hasFee &&
         cancellationPolicy?.description &&
@@ -230,8 +206,7 @@ function Confirm({ action, shown, changed, onClose, onYes }: ConfirmOptions): Vi
         onClick: onYes,
         kind: 'main',
         icon: action.icon,
-        // The box refuses a check-out with an open balance in most houses.
-        isFirst: !isLeaving || (stay.attributes.outstanding ?? 0) <= 0,
+        isFirst: true,
         isWriting: true,
       }),
     ),

@@ -17,8 +17,11 @@ import { g } from './texts.ts'
 import { useWork, workProblem } from './use-work.ts'
 
 // In one script with these, because each script for itself makes the first screen larger.
+export { OfBooking, Selection } from '../group/selection.ts'
 export { EditName } from './edit-name.ts'
 export { Lost } from './lost-dialog.ts'
+export { CheckOut } from './payments/check-out.ts'
+export { GiveBack } from './payments/give-back.ts'
 export { ByHand, TakeBack } from './payments/payment-dialogs.ts'
 
 interface StayDialog {

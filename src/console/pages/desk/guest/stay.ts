@@ -111,6 +111,19 @@ export async function assignRoom(stay: Resource<Stay>): Promise<Resource<Stay>> 
   return data
 }
 
+/** Assigns the chosen room to the stay, or the room that the box chooses. A stay with all its rooms is not changed. */
+export async function withRoom(shown: ShownStay, unitId: string): Promise<ShownStay> {
+  if (hasRoom(shown.stay)) return shown
+  if (unitId === '') return { ...shown, stay: await assignRoom(shown.stay) }
+  const free = shown.stay.attributes.units.findIndex((each) => each.unitId === null)
+  const units = shown.stay.attributes.units.map((each, index) =>
+    index === free ? { ...each, unitId, unitName: null } : each,
+  )
+  await writeStay(shown.stay, { units })
+  const now = await readStay(shown.stay.id)
+  return hasRoom(now.stay) ? now : { ...now, stay: await assignRoom(now.stay) }
+}
+
 /** Returns the window in an order of a key. On the day of arrival before check-in time, the key opens at once. */
 export function windowOf({ id, attributes }: Resource<Stay>) {
   const { startDate, startTime, endDate, endTime, plannedStartsAt, externalId } = attributes

@@ -50,7 +50,6 @@ const en = {
   cards: 'Cards',
   notReady: 'not ready',
   toPay: (amount: string) => `${amount} to pay`,
-  payFirst: 'Record the payment before the guest leaves.',
   payLater: 'It can be paid later.',
   stayIsOver:
     'The departure of this stay has come, so a card would not open. Set another departure first, or check in without a card.',
@@ -169,6 +168,7 @@ const en = {
   } as Record<string, string>,
   payNote: 'The box records the payment. It moves no money: take it before.',
   record: 'Record',
+  giveBack: 'Give back',
   takeBack: 'Take back',
   takeBackTitle: 'Take the payment back',
   takeBackWhy: 'It was recorded by mistake. Money is given back by hand or with the terminal.',

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { type Answered, getList, type Resource } from '../../lib/api.ts'
+import { getList, type Resource } from '../../lib/api.ts'
 import { button, failure } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText, moneyText } from '../../lib/format.ts'
@@ -7,17 +7,8 @@ import { useRead } from '../../lib/read.ts'
 import type { Key, Payment, Stay, TerminalPayment, Unit } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
 import { g } from '../guest/texts.ts'
+import { type Happening, isTold, readHappenings, textOf } from './happenings.ts'
 import { t } from './texts.ts'
-
-interface Happening {
-  sequence: string
-  event: {
-    type: string
-    subject: string
-    time: string
-    data: { id: string; unitId?: string; changed: string[]; by: { id: string; name: string | null } }
-  }
-}
 
 interface Page {
   happenings: Happening[]
@@ -26,11 +17,7 @@ interface Page {
   rooms: ReadonlyMap<string, string>
 }
 
-/** The event of a payment at a terminal that has ended. `payment.recorded` reports one that was paid. */
-const endedAtTerminal = 'terminal-payment.changed'
 const mostSubjects = 40
-/** The largest number of requests for one page of the history. Each request reads only a part of the journal. */
-const mostRequests = 5
 const wanted = 8
 
 /** The history of a stay, its keys and its payments, also those at a terminal that took no money, with the actors, newest first. */
@@ -84,6 +71,8 @@ export function History({
     )?.attributes
     return payment ? moneyText(payment.amount, payment.currency) : ''
   }
+  const reasonOf = ({ data: { id } }: Happening['event']) =>
+    data?.refused.find((each) => each.id === id)?.attributes.reason ?? null
   return el.section(
     { class: 'stack' },
     el.h3(null, t.value.history),
@@ -95,7 +84,7 @@ export function History({
         el.li(
           { key: sequence },
           el.span({ class: 'quiet' }, momentText(event.time)),
-          el.span(null, [textOf(event, data?.refused ?? []), subjectOf(event)].filter(Boolean).join(': ')),
+          el.span(null, [textOf(event, reasonOf(event)), subjectOf(event)].filter(Boolean).join(': ')),
           el.span(
             { class: 'quiet' },
             event.data.by.name === null ? t.value.byBox : t.value.by(event.data.by.name),
@@ -126,15 +115,8 @@ async function paymentsOf({ id, attributes }: Resource<Stay>, signal: AbortSigna
   return { payments: payments.data, refused: refused.data }
 }
 
-/** Reads until there are enough lines, or a limited part of the journal was read. */
 async function pageOf(path: string, signal?: AbortSignal): Promise<Page> {
-  const happenings: Happening[] = []
-  let next: string | null = path
-  for (let requests = 0; next !== null && requests < mostRequests && happenings.length < wanted; requests++) {
-    const page: Answered<Resource<Happening>[]> = await getList<Happening>(next, signal ? { signal } : {})
-    happenings.push(...page.data.map(({ attributes }) => attributes))
-    next = page.links?.next ?? null
-  }
+  const { happenings, next } = await readHappenings(path, wanted, signal)
   const ids = happenings.flatMap(({ event }) => event.data.unitId ?? [])
   return { happenings, next, rooms: await roomsOf([...new Set(ids)], signal) }
 }
@@ -146,30 +128,4 @@ async function roomsOf(ids: readonly string[], signal?: AbortSignal): Promise<Ma
     return data.map(({ attributes }) => [id, attributes.name])
   }
   return new Map((await Promise.all(ids.map(named))).flat())
-}
-
-/** Returns whether to show a line. A change of the status is left out, because it has an event of its own. */
-function isTold({ event: { type, data } }: Happening): boolean {
-  if (type === 'stay.changed') return fieldsIn(data.changed) !== ''
-  if (type === endedAtTerminal) return data.changed.includes('state')
-  return type in t.value.events
-}
-
-function textOf({ type, data }: Happening['event'], refused: Payments['refused']): string {
-  if (type === 'stay.changed') return t.value.events['stay.changed']!(fieldsIn(data.changed))
-  if (type === endedAtTerminal) return refusalOf(refused.find(({ id }) => id === data.id)?.attributes.reason)
-  return t.value.events[type]?.('') ?? type
-}
-
-/** Why a payment at a terminal took no money. */
-function refusalOf(reason: string | null | undefined): string {
-  const { refused, refusedAs, ends } = g.value.atTerminal
-  return ends[reason ?? ''] ?? (reason ? refusedAs(reason) : refused)
-}
-
-/** Returns the changed fields under the names that a clerk knows. Status and room have events of their own. */
-function fieldsIn(changed: readonly string[]): string {
-  return changed
-    .flatMap((each) => (['status', 'units'].includes(each) ? [] : (g.value.fields[each] ?? [])))
-    .join(', ')
 }

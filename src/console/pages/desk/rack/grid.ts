@@ -1,11 +1,13 @@
+import { type ComponentProps, h } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Resource } from '../../lib/api.ts'
 import { classes, el, type View } from '../../lib/el.ts'
-import { dateText, plusDays } from '../../lib/format.ts'
+import { dateText, percentText, plusDays } from '../../lib/format.ts'
 import { icon } from '../../lib/icons.ts'
 import type { Unit } from '../../lib/resources.ts'
 import { openStay } from '../../lib/route.ts'
 import { may } from '../../lib/session.ts'
+import { type Cell, NewCell } from './new-cell.ts'
 import { type Bar, nightsShown, type Rack, type RackRow } from './rack-data.ts'
 import { t } from './texts.ts'
 
@@ -17,6 +19,12 @@ interface GridOptions {
   current: Bar | undefined
   focused: (key: string) => void
   dropped: (bar: Bar, onto: Resource<Unit>) => void
+  /** The nights that are chosen for a new booking. */
+  cell: Cell | null
+  /** The first night that can be booked, counted from the first that is shown; null for a caller who books none. */
+  bookable: number | null
+  choose: (cell: Cell | null) => void
+  book: (cell: Cell) => void
 }
 
 /** The least height of a row in pixels, and the height of the rack as a part of the window's, as in the style sheet. */
@@ -31,7 +39,10 @@ const rowId = ({ unit }: RackRow) => `room-${unit.id}`
  * Rooms, nights and stays. The rooms that have space in the window are drawn first, the others after the browser has
  * shown these.
  */
-export function Grid({ rack, bars, current, focused, dropped }: GridOptions): View {
+export function Grid(options: GridOptions): View {
+  const { rack, bars, current, focused, dropped, cell, bookable, choose, book } = options
+  // The cell in which a pointer was pressed, until it is released.
+  const [pressed, press] = useState<Cell | null>(null)
   const [isWhole, setWhole] = useState(false)
   useEffect(() => setWhole(true), [])
   const shown = isWhole ? rack.rows : rack.rows.slice(0, Math.ceil((heightShare * innerHeight) / rowPx))
@@ -41,6 +52,25 @@ export function Grid({ rack, bars, current, focused, dropped }: GridOptions): Vi
   const idAt = ({ target }: Event, part: string) => (target as Element).closest(part)?.id
   const barAt = (event: Event) => bars.find((each) => barId(each) === idAt(event, '.bar'))
   const roomAt = (event: Event) => rack.rows.find((each) => rowId(each) === idAt(event, '.rack-row'))
+  /** The empty night of a room under the pointer; null elsewhere, and on nights that are over. */
+  const nightAt = (event: PointerEvent, room: RackRow | undefined): number | null => {
+    const days = [...document.querySelectorAll('.rack-head .rack-day')]
+    const night = days.findIndex((each) => {
+      const { left, right } = each.getBoundingClientRect()
+      return event.clientX >= left && event.clientX < right
+    })
+    return room && bookable !== null && night >= bookable ? night : null
+  }
+  const newCell = cell &&
+    bookable !== null && {
+      cell,
+      start: rack.start,
+      first: bookable,
+      units: rack.rows.map(({ unit }) => unit),
+      isFocused: pressed === null,
+      change: choose,
+      book,
+    }
   return el.div(
     {
       class: 'rack',
@@ -51,6 +81,27 @@ export function Grid({ rack, bars, current, focused, dropped }: GridOptions): Vi
         if (bar) focused(bar.key)
       },
       onClick: (event) => openStay(barAt(event)?.stay.id),
+      onPointerDown: (event) => {
+        const room = event.button === 0 && isEmpty(event) ? roomAt(event) : undefined
+        const night = nightAt(event, room)
+        if (!room || night === null) return
+        // The row keeps no text selection, and no focus.
+        event.preventDefault()
+        const begun = { unit: room.unit, from: night, nights: 1 }
+        press(begun)
+        choose(begun)
+      },
+      onPointerMove: (event) => {
+        const night = pressed && nightAt(event, rack.rows[0])
+        if (!pressed || night === null) return
+        const nights = Math.abs(night - pressed.from) + 1
+        if (nights !== cell?.nights) choose({ ...pressed, from: Math.min(night, pressed.from), nights })
+      },
+      onPointerUp: () => {
+        press(null)
+        if (pressed && cell) book(cell)
+      },
+      onPointerLeave: () => press(null),
       onDragStart: (event) => event.dataTransfer?.setData('text/plain', barAt(event)?.key ?? ''),
       onDragOver: (event) => {
         if (roomAt(event)) event.preventDefault()
@@ -63,7 +114,7 @@ export function Grid({ rack, bars, current, focused, dropped }: GridOptions): Vi
         dropped(bar, onto.unit)
       },
     },
-    head(rack),
+    el.div({ class: 'rack-head', role: 'rowgroup' }, head(rack), ...occupancy(rack)),
     freeRooms(rack),
     waiting.length > 0 &&
       el.div(
@@ -71,7 +122,10 @@ export function Grid({ rack, bars, current, focused, dropped }: GridOptions): Vi
         el.div({ class: 'rack-room', role: 'rowheader' }, t.value.withoutRoom(waiting.length)),
         waiting.map((bar) => drawBar(bar, current)),
       ),
-    shown.map((row, at) => (current && row.bars.includes(current) ? drawRow(row, current) : drawn[at])),
+    shown.map((row, at) => {
+      const own = newCell && newCell.cell.unit.id === row.unit.id ? newCell : null
+      return own || (current && row.bars.includes(current)) ? drawRow(row, current, own) : drawn[at]
+    }),
   )
 }
 
@@ -87,6 +141,25 @@ function head({ start }: Rack): View {
       ),
     ),
   )
+}
+
+/** How many rooms are free in each night, and which part of all rooms is not. */
+function occupancy({ freeInAll, rows }: Rack): View[] {
+  const row = (name: string, textOf: (free: number) => string) =>
+    el.div(
+      { class: 'rack-row free', role: 'row' },
+      el.div({ class: 'rack-room', role: 'rowheader' }, name),
+      freeInAll.map((free, night) =>
+        el.div(
+          { key: night, role: 'gridcell', class: classes(free === 0 && 'none') },
+          free === null ? '–' : textOf(free),
+        ),
+      ),
+    )
+  return [
+    row(t.value.freeRooms, String),
+    row(t.value.occupied, (free) => percentText(rows.length === 0 ? 0 : (rows.length - free) / rows.length)),
+  ]
 }
 
 function isWeekend(date: string): boolean {
@@ -105,7 +178,7 @@ function freeRooms({ free }: Rack): View[] {
   )
 }
 
-function drawRow(row: RackRow, current?: Bar): View {
+function drawRow(row: RackRow, current?: Bar, newCell?: ComponentProps<typeof NewCell> | null): View {
   const { unit, type, bars, blocks } = row
   return el.div(
     { key: unit.id, id: rowId(row), class: 'rack-row', role: 'row' },
@@ -127,8 +200,12 @@ function drawRow(row: RackRow, current?: Bar): View {
       ),
     ),
     bars.map((bar) => drawBar(bar, current)),
+    newCell && h(NewCell, newCell),
   )
 }
+
+/** Whether an event is on a row, and on nothing in it. */
+const isEmpty = ({ target }: Event) => (target as Element).classList.contains('rack-row')
 
 function drawBar(bar: Bar, current: Bar | undefined): View {
   const { key, stay, guest, from, to, isCutBefore, isCutAfter, leaving } = bar

@@ -48,6 +48,8 @@ export interface Rack {
   waiting: Bar[]
   /** The number of free rooms of each type and night; null where the box reports none. */
   free: { id: string; type: string; counts: (number | null)[] }[]
+  /** The free rooms of all types in each night, as Today counts them; null where the box reports none. */
+  freeInAll: (number | null)[]
   /** False when the box could not count the free rooms. */
   areCountsKnown: boolean
   isCut: boolean
@@ -97,6 +99,7 @@ export async function readRack(start: string, today: string, signal: AbortSignal
     })),
     waiting: byUnit.get(null) ?? [],
     free: [...types].map(([id, type]) => ({ id, type, counts: countsOf(id, free?.data ?? [], start) })),
+    freeInAll: freeInAll(free?.data ?? [], start),
     areCountsKnown: free !== null,
     isCut: stays.some(({ isCut }) => isCut),
   }
@@ -152,13 +155,29 @@ function blocksOf(maintenance: readonly Maintenance[], start: string): RackRow['
 }
 
 function countsOf(typeId: string, ranges: readonly Resource<FreeRange>[], start: string): (number | null)[] {
-  const counts: (number | null)[] = Array(nightsShown).fill(null)
-  for (const { attributes, relationships } of ranges) {
+  const counts = noCounts()
+  const own = ranges.filter(({ relationships }) => {
     const type = relationships?.unitType?.data
-    if (!type || Array.isArray(type) || type.id !== typeId) continue
-    const from = Math.max(0, nightsBetween(start, attributes.startDate))
-    const to = Math.min(nightsShown - 1, nightsBetween(start, attributes.endDate))
-    for (let night = from; night <= to; night++) counts[night] = attributes.quantity
-  }
+    return type && !Array.isArray(type) && type.id === typeId
+  })
+  for (const { nights, quantity } of own.map((each) => within(each, start)))
+    for (const night of nights) counts[night] = quantity
   return counts
+}
+
+/** Adds up the types. An oversold type has no room for the guests of another one. */
+function freeInAll(ranges: readonly Resource<FreeRange>[], start: string): (number | null)[] {
+  const counts = noCounts()
+  for (const { nights, quantity } of ranges.map((each) => within(each, start)))
+    for (const night of nights) counts[night] = (counts[night] ?? 0) + Math.max(0, quantity)
+  return counts
+}
+
+const noCounts = (): (number | null)[] => Array(nightsShown).fill(null)
+
+/** Returns the shown nights of a range. */
+function within({ attributes: { startDate, endDate, quantity } }: Resource<FreeRange>, start: string) {
+  const from = Math.max(0, nightsBetween(start, startDate))
+  const to = Math.min(nightsShown - 1, nightsBetween(start, endDate))
+  return { nights: Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at), quantity }
 }

@@ -4,14 +4,16 @@ import type { Resource } from '../../lib/api.ts'
 import { common } from '../../lib/common-texts.ts'
 import { asOfText, button, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import { plusDays } from '../../lib/format.ts'
+import { nightsBetween, plusDays } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import { useRead } from '../../lib/read.ts'
 import type { Unit } from '../../lib/resources.ts'
 import { may, today } from '../../lib/session.ts'
 import { barId, Grid } from './grid.ts'
 import { Move } from './move.ts'
-import { type Bar, type Rack, readRack } from './rack-data.ts'
+import { NewBooking } from './new-booking.ts'
+import type { Cell } from './new-cell.ts'
+import { type Bar, nightsShown, type Rack, readRack } from './rack-data.ts'
 import { t } from './texts.ts'
 
 /** The stay that was dropped or chosen, to be moved. */
@@ -31,10 +33,27 @@ export function RackScreen(): View {
   )
   const [moving, setMoving] = useState<Moving | null>(null)
   const [focused, setFocused] = useState<string | null>(null)
-  const week = (weeks: number) => setFirst(weeks === 0 ? null : plusDays(start, 7 * weeks))
+  const [cell, setCell] = useState<Cell | null>(null)
+  const [isBooking, setBooking] = useState(false)
+  const bookable = may('reservations.write') ? Math.max(0, nightsBetween(start, today.value)) : null
+  const week = (weeks: number) => {
+    setCell(null)
+    setFirst(weeks === 0 ? null : plusDays(start, 7 * weeks))
+  }
   const bars = useMemo(() => (data ? [...data.waiting, ...data.rows.flatMap((row) => row.bars)] : []), [data])
   const current = bars.find(({ key }) => key === focused) ?? bars[0]
   useRackKeys({ data, bars, current, week, move: (bar) => setMoving({ bar, onto: null }) })
+  /** Chooses the first night after the current stay in its room. */
+  const beginCell = () => {
+    const row = data?.rows.find((each) => current && each.bars.includes(current)) ?? data?.rows[0]
+    if (!row || bookable === null) return
+    const from = Math.max(bookable, current && row.bars.includes(current) ? current.to : 0)
+    if (from < nightsShown) setCell({ unit: row.unit, from, nights: 1 })
+  }
+  useShortcuts(
+    bookable !== null && !isBooking ? [{ key: 'b', name: t.value.newBooking, run: beginCell }] : [],
+    [bookable, data, current, isBooking],
+  )
   return el.section(
     { class: 'stack', 'aria-label': t.value.title },
     el.h1(null, t.value.title),
@@ -46,7 +65,9 @@ export function RackScreen(): View {
       current &&
         may('reservations.write') &&
         button(t.value.moveChosen, { onClick: () => setMoving({ bar: current, onto: null }), letter: 'm' }),
+      bookable !== null && button(t.value.newBooking, { onClick: beginCell, icon: 'walkin', letter: 'b' }),
     ),
+    bookable !== null && el.p({ class: 'quiet' }, t.value.bookHint),
     loadingBar(isLoading),
     problem && failure(problem, readAgain),
     problem && asOfText(asOf),
@@ -62,8 +83,22 @@ export function RackScreen(): View {
           current,
           focused: setFocused,
           dropped: (bar, onto) => setMoving({ bar, onto }),
+          cell,
+          bookable,
+          choose: setCell,
+          book: () => setBooking(true),
         }),
       ),
+    isBooking &&
+      cell &&
+      h(NewBooking, {
+        cell,
+        rackStart: start,
+        onClose: () => {
+          setBooking(false)
+          setCell(null)
+        },
+      }),
     moving &&
       data &&
       h(Move, { ...moving, types: data.types, close: () => setMoving(null), moved: readAgain }),

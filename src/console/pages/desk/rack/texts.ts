@@ -1,3 +1,4 @@
+import { plural } from '../../lib/format.ts'
 import { translated } from '../../lib/language.ts'
 
 /** The English texts of this screen. */
@@ -16,9 +17,23 @@ const en = {
   toSetup: 'Make them in the set-up',
   noRoom: 'no room',
   withoutRoom: (count: number) => `Without a room: ${count}`,
+  freeRooms: 'Free rooms',
+  occupied: 'Occupied',
   freeOf: (type: string) => `Free ${type}`,
   blocked: 'out of order',
   andMore: 'There are more stays than this page shows.',
+  newBooking: 'New booking',
+  bookHint: 'Click an empty night to book it, or drag over several nights.',
+  arrival: 'Arrival',
+  book: 'Book',
+  nightMore: 'One night more',
+  nightLess: 'One night less',
+  close: 'Close',
+  cell: (room: string, day: string, nights: number) =>
+    plural(nights, {
+      one: `New booking: ${room}, ${day}, 1 night`,
+      other: `New booking: ${room}, ${day}, ${nights} nights`,
+    }),
   moveChosen: 'Move to another room',
   move: (guest: string) => `Another room for ${guest}`,
   toRoom: 'New room',

@@ -9,6 +9,7 @@ export const de: DeskTexts = {
     keys: 'Karten, die noch öffnen können',
     devices: 'Geräte',
     conflicts: 'PMS-Konflikte',
+    activity: 'Aktivität',
     walkIn: 'Walk-in',
     lobby: 'Demo-Lobby',
   },

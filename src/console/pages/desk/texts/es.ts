@@ -9,6 +9,7 @@ export const es: DeskTexts = {
     keys: 'Tarjetas que aún pueden abrir',
     devices: 'Dispositivos',
     conflicts: 'Conflictos con el PMS',
+    activity: 'Actividad',
     walkIn: 'Sin reserva',
     lobby: 'Vestíbulo de prueba',
   },

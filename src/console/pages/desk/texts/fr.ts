@@ -9,6 +9,7 @@ export const fr: DeskTexts = {
     keys: 'Cartes qui peuvent encore ouvrir',
     devices: 'Appareils',
     conflicts: 'Conflits avec le PMS',
+    activity: 'Activité',
     walkIn: 'Sans réservation',
     lobby: 'Hall de démonstration',
   },

@@ -9,6 +9,7 @@ export const pt: DeskTexts = {
     keys: 'Cartões que ainda podem abrir',
     devices: 'Dispositivos',
     conflicts: 'Conflitos com o PMS',
+    activity: 'Atividade',
     walkIn: 'Sem reserva',
     lobby: 'Átrio de demonstração',
   },

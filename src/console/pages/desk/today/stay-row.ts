@@ -39,10 +39,24 @@ export interface RowOptions {
   changes: ReadonlyMap<string, string>
   isChosen: boolean
   choose: (id: string) => void
+  /** The checkbox of the row; null without one. */
+  selection: {
+    isSelected: boolean
+    /** Null for a stay that cannot be selected. */
+    toggle: (() => void) | null
+  } | null
 }
 
 /** A guest in a list of Today: the obstacle for the next action, and the action. */
-export function StayRow({ stay, included, conflicts, changes, isChosen, choose }: RowOptions): View {
+export function StayRow({
+  stay,
+  included,
+  conflicts,
+  changes,
+  isChosen,
+  choose,
+  selection,
+}: RowOptions): View {
   const { id, attributes } = stay
   const step = nextStep(stay, conflicts)
   const open = (...more: string[]) => {
@@ -59,6 +73,17 @@ export function StayRow({ stay, included, conflicts, changes, isChosen, choose }
       onFocusIn: () => choose(id),
       onDblClick: () => open(),
     },
+    selection &&
+      el.td(
+        null,
+        selection.toggle &&
+          el.input({
+            type: 'checkbox',
+            checked: selection.isSelected,
+            'aria-label': `${t.value.selectGuest}: ${nameInList(guestOf(stay, included))}`,
+            onChange: selection.toggle,
+          }),
+      ),
     el.td(
       null,
       el.a({ href: linkTo('stay', id), onClick: () => choose(id) }, nameInList(guestOf(stay, included))),

@@ -46,6 +46,9 @@ const en = {
   checkOut: 'Check out',
   assign: 'Assign',
   decide: 'Decide',
+  selectSeveral: 'Select several',
+  selectGuest: 'Select the guest',
+  selection: 'Select',
   assignAll: 'Assign all rooms',
   assigned: (count: number) =>
     plural(count, { one: '1 stay has a room now.', other: `${count} stays have a room now.` }),

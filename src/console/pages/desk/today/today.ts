@@ -5,6 +5,7 @@ import { asOfText, button, failure, loadingBar } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { plusDays } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
+import { later } from '../../lib/later.ts'
 import { type Reading, useRead } from '../../lib/read.ts'
 import type { Stay } from '../../lib/resources.ts'
 import { goTo, place } from '../../lib/route.ts'
@@ -36,11 +37,16 @@ const filtersOf: Record<ListName, readonly FilterName[]> = {
   toGiveBack: [],
 }
 
+// Few arrivals come together.
+const Selection = later(async () => (await import('../guest/stay-dialogs.ts')).Selection)
+
 /** Arrivals, guests in house, departures, and stays with money to give back. Guests of earlier days who have not arrived stay among the arrivals. */
 export function Today(): View {
   const [shown, setShown] = useState<ListName>('arrivals')
   const [filter, setFilter] = useState<FilterName | null>(null)
   const [chosen, setDay] = useState<string | null>(null)
+  // The selected arrivals; null while none was selected, and the rows have no checkboxes.
+  const [selected, setSelected] = useState<ReadonlySet<string> | null>(null)
   const date = chosen ?? today.value
   // A chosen day becomes today at midnight.
   const other = date === today.value ? null : filtersOn(date)
@@ -86,8 +92,25 @@ export function Today(): View {
   const show = (name: ListName) => {
     setShown(name)
     setFilter(null)
+    setSelected(null)
   }
-  useTodayKeys(stays.find(({ id }) => id === rows.chosen) ?? null, show)
+  const mayCheckIn = (stay: Resource<Stay>) =>
+    stay.attributes.status === 'Confirmed' && stay.attributes.startDate <= today.value
+  const isSelectable = shown === 'arrivals' && may('reservations.write') && stays.some(mayCheckIn)
+  const toggle = (id: string) => {
+    const next = new Set(selected ?? [])
+    if (!next.delete(id)) next.add(id)
+    setSelected(next)
+  }
+  const marked = isSelectable ? selected : null
+  const ofChosen = stays.find(({ id }) => id === rows.chosen) ?? null
+  const select = () => (ofChosen && mayCheckIn(ofChosen) ? toggle(ofChosen.id) : setSelected(new Set()))
+  useTodayKeys(ofChosen, show)
+  useShortcuts(isSelectable ? [{ key: 'x', name: t.value.selectGuest, run: select }] : [], [
+    isSelectable,
+    ofChosen,
+    selected,
+  ])
   return el.section(
     { class: 'stack today', 'aria-label': t.value.title },
     el.h1(null, dayTitle(date)),
@@ -101,6 +124,15 @@ export function Today(): View {
         show,
       ),
       shown === 'arrivals' && may('reservations.write') && h(AssignAll, { stays: all }),
+      isSelectable &&
+        marked === null &&
+        button(t.value.selectSeveral, { onClick: select, icon: 'check', letter: 'x' }),
+      marked !== null &&
+        h(Selection, {
+          stays: all.filter((each) => marked.has(each.id) && mayCheckIn(each)),
+          included,
+          clear: () => setSelected(null),
+        }),
       shown === 'arrivals' && !isSheet && data && h(PrintArrivals, { list: data, asOf, date }),
     ),
     filterButtons(counts, active, setFilter),
@@ -115,7 +147,13 @@ export function Today(): View {
       ),
     // While a sheet is open, the selected row is that of its guest, or none.
     stays.length > 0 &&
-      table(stays, included, { conflicts, changes }, { ...rows, ...(isSheet && { chosen: opened }) }),
+      table(
+        stays,
+        included,
+        { conflicts, changes },
+        { ...rows, ...(isSheet && { chosen: opened }) },
+        marked && { marked, toggle, mayCheckIn },
+      ),
     data && data.total > data.data.length && el.p({ class: 'quiet' }, t.value.andMore(mostShown)),
   )
 }
@@ -171,11 +209,18 @@ function filterButtons(
   )
 }
 
+interface Selecting {
+  marked: ReadonlySet<string>
+  toggle(id: string): void
+  mayCheckIn(stay: Resource<Stay>): boolean
+}
+
 function table(
   stays: readonly Resource<Stay>[],
   included: readonly Resource[],
   marks: Pick<RowOptions, 'conflicts' | 'changes'>,
   { chosen, choose }: ReturnType<typeof useRows>,
+  selecting: Selecting | null,
 ): View {
   const { guest, number, room, stay, toPay, state, action } = t.value
   return el.table(
@@ -184,6 +229,7 @@ function table(
       null,
       el.tr(
         null,
+        selecting && el.th({ scope: 'col' }, t.value.selection),
         [guest, number, room, stay, toPay, state, action].map((each) =>
           el.th({ key: each, scope: 'col' }, each),
         ),
@@ -192,7 +238,18 @@ function table(
     el.tbody(
       null,
       stays.map((each) =>
-        h(StayRow, { key: each.id, stay: each, included, ...marks, isChosen: each.id === chosen, choose }),
+        h(StayRow, {
+          key: each.id,
+          stay: each,
+          included,
+          ...marks,
+          isChosen: each.id === chosen,
+          choose,
+          selection: selecting && {
+            isSelected: selecting.marked.has(each.id),
+            toggle: selecting.mayCheckIn(each) ? () => selecting.toggle(each.id) : null,
+          },
+        }),
       ),
     ),
   )

@@ -6,6 +6,8 @@ import type { Draft } from './draft.ts'
 /** The data of a booking from the form. */
 export interface Booking {
   draft: Draft
+  /** `InHouse` checks the guest in at once. */
+  status: 'InHouse' | 'Confirmed'
   start: string
   typeId: string
   unitId: string
@@ -20,12 +22,12 @@ interface Booked {
 }
 
 /**
- * Books the stay, with the guest in house and a room assigned, and returns the id of the stay. The same form has the
+ * Books the stay in its room, and returns the id of the stay. The same form has the
  * same idempotency key, so a lost answer never causes a second booking. The payment is recorded afterwards, and the
  * guest sheet shows its outcome. Throws ApiError.
  */
 export async function book(booking: Booking): Promise<string> {
-  const name = 'walk-in'
+  const name = booking.status === 'InHouse' ? 'walk-in' : 'new-booking'
   const path = '/api/v2/reservations'
   const body = { data: { type: 'reservation', attributes: { stays: [stayOf(booking)] } } }
   const { idempotencyKey } = keepRequest(name, path, body)
@@ -42,9 +44,9 @@ export async function book(booking: Booking): Promise<string> {
   }
 }
 
-function stayOf({ draft, start, typeId, unitId, ratePlanId, currency, price }: Booking) {
+function stayOf({ draft, status, start, typeId, unitId, ratePlanId, currency, price }: Booking) {
   return {
-    status: 'InHouse',
+    status,
     startDate: start,
     endDate: draft.end,
     personCount: { adults: Number(draft.adults), children: Number(draft.children) },

@@ -2,6 +2,7 @@ import { getAll, getList, type Resource } from '../../lib/api.ts'
 import { chargedNights, nightsBetween, plusDays } from '../../lib/format.ts'
 import { type Reading, useRead } from '../../lib/read.ts'
 import type { RatePlan, Stay, Unit, UnitType } from '../../lib/resources.ts'
+import { today } from '../../lib/session.ts'
 
 /** A type of room on the nights of a walk-in. */
 export interface Offer {
@@ -75,7 +76,7 @@ function nightlyOf(sold: readonly Resource<Stay>[], typeId: string, currency: st
   return last && amount ? amount.amountWithTax / chargedNights(last.attributes.nights) : null
 }
 
-/** The rooms of a type that are free between two dates, the clean ones first. */
+/** The rooms of a type that are free between two dates, the clean ones first. From today on, no guest is in them now. */
 export function useRooms(typeId: string | null, start: string, end: string): Reading<Resource<Unit>[]> {
   const nights = `filter[startDate]=${start}&filter[endDate]=${plusDays(end, -1)}`
   const path = `/api/v2/availability/units?${nights}&filter[unitTypeId]=${typeId}&include=unit&page[size]=100`
@@ -92,7 +93,7 @@ export function useRooms(typeId: string | null, start: string, end: string): Rea
       )
       return included
         .filter((each): each is Resource<Unit> => each.type === 'unit' && !taken.has(each.id))
-        .filter(({ attributes }) => !attributes.occupied)
+        .filter(({ attributes }) => start > today.value || !attributes.occupied)
         .sort((one, other) => rank(one) - rank(other) || byName(one, other))
     },
     ['availability.', 'stay.', 'unit.'],

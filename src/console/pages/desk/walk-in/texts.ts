@@ -9,6 +9,7 @@ const en = {
   until: 'Departure',
   nights: (count: number) => plural(count, { one: '1 night', other: `${count} nights` }),
   badDates: 'The departure must be after today.',
+  endBeforeStart: 'The departure must be after the arrival.',
   adults: 'Adults',
   children: 'Children',
   type: 'Type of room',

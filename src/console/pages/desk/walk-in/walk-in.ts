@@ -45,7 +45,16 @@ export function WalkIn(): View {
     }
     await work.run(async () => {
       const ratePlanId = offers.data?.ratePlan?.id ?? null
-      const stayId = await book({ draft, start, typeId, unitId: unit.id, ratePlanId, currency, price })
+      const stayId = await book({
+        draft,
+        status: 'InHouse',
+        start,
+        typeId,
+        unitId: unit.id,
+        ratePlanId,
+        currency,
+        price,
+      })
       forget()
       setTried(false)
       goTo('stay', [stayId])
@@ -122,7 +131,8 @@ export function WalkIn(): View {
   )
 }
 
-function emptyDraft(start: string, lastName: string): Draft {
+/** A draft of one night. */
+export function emptyDraft(start: string, lastName: string): Draft {
   return {
     end: plusDays(start, 1),
     adults: '1',
@@ -139,21 +149,24 @@ function emptyDraft(start: string, lastName: string): Draft {
 
 type Change = (change: Partial<Draft>) => void
 
-function when(start: string, draft: Draft, change: Change): View {
+/** Departure and persons. A stay that does not begin today has its arrival beside them. */
+export function when(start: string, draft: Draft, change: Change, arrival: View | null = null): View {
   const nights = nightsBetween(start, draft.end)
   const counts = (from: number) => Array.from({ length: 9 - from }, (_, index) => String(index + from))
   const choices = (from: number) => counts(from).map((each) => [each, each] as const)
+  const count = t.value.nights(Math.max(0, nights || 0))
   return el.div(
     { class: 'two' },
+    arrival,
     h(Field, {
       label: t.value.until,
       type: 'date',
       value: draft.end,
       min: plusDays(start, 1),
-      onInput: (end) => change({ end, unitId: '', price: '' }),
-      hint: `${t.value.from(dateText(start))}: ${t.value.nights(Math.max(0, nights || 0))}`,
-      error: nights >= 1 ? null : t.value.badDates,
-      isFirst: true,
+      onInput: (end) => change({ end, price: '', ...(arrival === null && { unitId: '' }) }),
+      hint: arrival ? count : `${t.value.from(dateText(start))}: ${count}`,
+      error: nights >= 1 ? null : arrival ? t.value.endBeforeStart : t.value.badDates,
+      isFirst: arrival === null,
     }),
     h(Choice, {
       label: t.value.adults,
@@ -170,7 +183,8 @@ function when(start: string, draft: Draft, change: Change): View {
   )
 }
 
-function who(draft: Draft, change: Change, isTried: boolean): View {
+/** The name of the guest. */
+export function who(draft: Draft, change: Change, isTried: boolean, isFirst = false): View {
   return el.div(
     { class: 'two' },
     h(Field, {
@@ -179,6 +193,7 @@ function who(draft: Draft, change: Change, isTried: boolean): View {
       onInput: (lastName) => change({ lastName }),
       error: isTried && draft.lastName.trim() === '' ? t.value.nameNeeded : null,
       isRequired: true,
+      isFirst,
     }),
     h(Field, {
       label: t.value.firstName,
@@ -209,7 +224,7 @@ function roomChoice(
 }
 
 /** Room, price, and how it is paid. */
-function terms(
+export function terms(
   { rooms, unit, currency, priceText, isPriceWrong }: Sale,
   draft: Draft,
   change: Change,
@@ -233,7 +248,8 @@ function terms(
   ]
 }
 
-function refusal(problem: ApiError): View {
+/** Says why the box refused a booking. */
+export function refusal(problem: ApiError): View {
   const isTaken = problem.code !== 'validation-failed' && (problem.status === 409 || problem.status === 422)
   return isTaken
     ? notice('warning', problem.title, el.p(null, problem.message), el.p(null, t.value.refused))

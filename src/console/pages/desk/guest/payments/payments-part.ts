@@ -1,24 +1,31 @@
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { getList, type Resource } from '../../../lib/api.ts'
-import { common } from '../../../lib/common-texts.ts'
-import { button, Choice, Dialog, Field, failure, keepFocus, notice } from '../../../lib/controls.ts'
+import { button, Dialog, failure, keepFocus, notice } from '../../../lib/controls.ts'
 import { el, type View } from '../../../lib/el.ts'
-import { exampleAmount, minorOf, momentText, moneyText, typedText } from '../../../lib/format.ts'
+import { momentText, moneyText } from '../../../lib/format.ts'
 import { useShortcuts } from '../../../lib/keys.ts'
 import { later } from '../../../lib/later.ts'
 import { usePassing } from '../../../lib/passing.ts'
 import { useRead } from '../../../lib/read.ts'
 import type { Payment, Stay } from '../../../lib/resources.ts'
 import { confirmed, may } from '../../../lib/session.ts'
-import { amountIn } from '../../typed-amount.ts'
 import { pathOf } from '../stay.ts'
 import { g } from '../texts.ts'
 import { useWork, workProblem } from '../use-work.ts'
+import { doubtOf, nextOf } from './next-payment.ts'
+import { amountField, brandChoice, useAmount } from './payment-fields.ts'
 import { actions, doubtful, forgetDoubtful, recordPayment, resumeRecording, textsOf } from './recording.ts'
 import { AtTerminal } from './terminal-part.ts'
 
 const TakeBack = later(async () => (await import('../stay-dialogs.ts')).TakeBack)
+const GiveBack = later(async () => (await import('../stay-dialogs.ts')).GiveBack)
+
+/** A payment of which a dialogue is open. */
+interface Opened {
+  dialog: 'take-back' | 'give-back'
+  payment: Resource<Payment>
+}
 
 /** The price of a stay, its payments and its refunds. Records and voids them. */
 export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () => void }): View {
@@ -29,7 +36,7 @@ export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () 
     async (signal) => (await getList<Payment>(path, { signal })).data,
     ['payment.'],
   )
-  const [open, setOpen] = useState<'pay' | Resource<Payment> | null>(null)
+  const [open, setOpen] = useState<'pay' | Opened | null>(null)
   const [said, setSaid] = usePassing()
   const section = useRef<HTMLElement>(null)
   // The clerk who pressed the key of a payment may look at another part of the sheet.
@@ -64,7 +71,9 @@ export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () 
     doubtOf(stay.id),
     h(AtTerminal, { stayId: stay.id, settled: done }),
     said && notice('ok', said),
-    (payments.data ?? []).map((each) => line(each, () => setOpen(each))),
+    (payments.data ?? []).map((each) =>
+      line(each, leftOf(each, payments.data ?? []), (dialog) => setOpen({ dialog, payment: each })),
+    ),
     name !== null &&
       el.div(null, button(name, { onClick: () => setOpen('pay'), letter: 'p', icon: 'money' })),
     open === 'pay' &&
@@ -73,15 +82,18 @@ export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () 
         onClose: close,
         onDone: done,
       }),
-    open !== null && open !== 'pay' && h(TakeBack, { payment: open, onClose: close, onDone: done }),
+    open !== null &&
+      open !== 'pay' &&
+      (open.dialog === 'take-back'
+        ? h(TakeBack, { payment: open.payment, onClose: close, onDone: done })
+        : h(GiveBack, {
+            stay,
+            payment: open.payment,
+            left: leftOf(open.payment, payments.data ?? []),
+            onClose: close,
+            onDone: done,
+          })),
   )
-}
-
-/** Returns what the caller may record next on a stay: a payment of what is to pay, or a refund of what is to give back. */
-function nextOf({ attributes: { outstanding, currency } }: Resource<Stay>): Payment['kind'] | null {
-  if (currency === null || !outstanding) return null
-  if (outstanding > 0) return may('payments.record') ? 'Payment' : null
-  return may('payments.void') ? 'Refund' : null
 }
 
 function balance(
@@ -105,47 +117,34 @@ function balance(
   ]
 }
 
-function line(payment: Resource<Payment>, takeBack: () => void): View {
-  const { kind, amount, currency, brand, brandText, createdAt } = payment.attributes
+/** Returns what is left of a payment, less its refunds, as the sheet shows them. The box knows it exactly. */
+function leftOf({ id, attributes }: Resource<Payment>, all: readonly Resource<Payment>[]): number {
+  if (attributes.kind === 'Refund') return 0
+  const refunds = all.filter((each) => each.attributes.refundOf === id)
+  return refunds.reduce((left, each) => left - each.attributes.amount, attributes.amount)
+}
+
+function line(payment: Resource<Payment>, left: number, open: (dialog: Opened['dialog']) => void): View {
+  const { kind, amount, currency, brand, brandText, createdAt, reason } = payment.attributes
   const how = brandText ?? g.value.brands[brand] ?? brand
   const sum = moneyText(amount, currency)
   const text = kind === 'Refund' ? g.value.givenBack(sum) : sum
+  const action = (dialog: Opened['dialog'], label: string) =>
+    button(label, { onClick: () => open(dialog), icon: 'undo', name: `${label}: ${text}` })
   return el.div(
     { key: payment.id, class: 'line' },
     el.span(null, text),
     el.span(null, how),
-    el.span({ class: 'quiet' }, momentText(createdAt)),
-    may('payments.void') &&
-      button(g.value.takeBack, {
-        onClick: takeBack,
-        icon: 'undo',
-        name: `${g.value.takeBack}: ${text}`,
-      }),
+    el.span({ class: 'quiet' }, momentText(createdAt), reason && `, ${reason}`),
+    may('payments.void') && left > 0 && action('give-back', g.value.giveBack),
+    // The box does not take back a payment of which a part was given back.
+    may('payments.void') && (kind === 'Refund' || left === amount) && action('take-back', g.value.takeBack),
   )
 }
 
-/** Shows the outcome of a payment or a refund whose first answer was lost. */
-function doubtOf(stayId: string): View | null {
-  const found = doubtful.value.get(stayId)
-  if (!found) return null
-  const { sum, kind, state, problem } = found
-  const texts = textsOf(kind)
-  const close = button(common.value.close, { onClick: () => forgetDoubtful(stayId) })
-  if (state === 'looking') return notice('warning', texts.payLooking(sum))
-  if (state === 'recorded') return notice('ok', texts.recorded(sum), close)
-  if (state === 'unknown')
-    return notice('warning', texts.payUnknown(sum), el.p(null, texts.payUnknownWhy), close)
-  return notice('error', texts.payRefused(sum), el.p(null, problem?.message), close)
-}
-
 /** A button in another dialogue of the stay, to record first what is to pay, or what is given back. */
-export function PayHere(options: {
-  stay: Resource<Stay>
-  changed: () => void
-  /** Receives the focus when its dialogue opens. */
-  isFirst?: boolean
-}): View | null {
-  const { stay, changed, isFirst = false } = options
+export function PayHere(options: { stay: Resource<Stay>; changed: () => void }): View | null {
+  const { stay, changed } = options
   const [isOpen, open] = useState(false)
   // When everything is paid, this button disappears, and the focus must move.
   useEffect(() => () => queueMicrotask(keepFocus), [])
@@ -158,7 +157,7 @@ export function PayHere(options: {
   return el.div(
     null,
     doubtOf(stay.id),
-    doubt !== 'looking' && button(textsOf(next).pay, { onClick: () => open(true), icon: 'money', isFirst }),
+    doubt !== 'looking' && button(textsOf(next).pay, { onClick: () => open(true), icon: 'money' }),
     isOpen &&
       h(Pay, {
         stay,
@@ -185,10 +184,9 @@ function Pay({ stay, onClose, onDone }: PayOptions): View {
   const texts = textsOf(kind)
   const currency = stay.attributes.currency ?? 'EUR'
   const work = useWork()
-  const [text, setText] = useState(typedText(Math.abs(outstanding), currency))
+  const typed = useAmount(Math.abs(outstanding), currency)
   const [brand, setBrand] = useState('Cash')
-  const amount = minorOf(amountIn(text, currency) ?? 0, currency)
-  const isWrong = amount <= 0
+  const { amount } = typed
   const pay = async () => {
     forgetDoubtful(stay.id)
     const path = `${pathOf(stay)}/actions/${actions[kind]}`
@@ -202,23 +200,11 @@ function Pay({ stay, onClose, onDone }: PayOptions): View {
         class: 'stack',
         onSubmit: (event) => {
           event.preventDefault()
-          if (!isWrong) void work.run(pay)
+          if (amount > 0) void work.run(pay)
         },
       },
-      h(Field, {
-        label: `${g.value.amount} (${currency})`,
-        inputMode: 'decimal',
-        value: text,
-        onInput: setText,
-        error: isWrong ? g.value.priceWrong(exampleAmount(currency)) : null,
-        isFirst: true,
-      }),
-      h(Choice, {
-        label: texts.how,
-        value: brand,
-        choices: Object.entries(g.value.brands).map(([value, name]) => [value, name] as const),
-        onChange: setBrand,
-      }),
+      amountField(typed),
+      brandChoice(texts.how, brand, setBrand),
       el.p({ class: 'quiet' }, texts.payNote),
       workProblem(work, {}, () => {}),
       button(g.value.record, { onClick: () => {}, type: 'submit', kind: 'main', isBusy: work.isBusy }),

@@ -14,6 +14,9 @@ export interface NewPayment {
   /** In minor units of the currency. */
   amount: number
   brand: string
+  /** Only for a refund: the payment that is given back, and why. */
+  refundOf?: string
+  reason?: string
 }
 
 /** A payment whose first answer was lost, with its known state. */
@@ -35,7 +38,7 @@ const pauseMs = 2_000
 const validMs = 10 * 60_000
 
 interface PaymentBody {
-  data: { type: 'payment'; attributes: Pick<Payment, 'currency' | 'amount' | 'brand'> }
+  data: { type: 'payment'; attributes: Omit<NewPayment, 'stayId' | 'path'> }
 }
 
 /** The action of a stay by which a kind of payment is recorded. */

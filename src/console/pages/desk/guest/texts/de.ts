@@ -50,7 +50,6 @@ export const de: GuestTexts = {
   cards: 'Karten',
   notReady: 'nicht bereit',
   toPay: (amount) => `${amount} offen`,
-  payFirst: 'Erfassen Sie die Zahlung, bevor der Gast geht.',
   payLater: 'Kann später bezahlt werden.',
   stayIsOver:
     'Die Abreisezeit dieses Aufenthalts ist erreicht, eine Karte würde nicht öffnen. Tragen Sie zuerst eine andere Abreise ein, oder checken Sie ohne Karte ein.',
@@ -169,6 +168,7 @@ export const de: GuestTexts = {
   },
   payNote: 'Die Box bucht die Zahlung. Sie bewegt kein Geld: Nehmen Sie es vorher ein.',
   record: 'Buchen',
+  giveBack: 'Zurückgeben',
   takeBack: 'Zurücknehmen',
   takeBackTitle: 'Zahlung zurücknehmen',
   takeBackWhy: 'Sie wurde irrtümlich gebucht. Geld wird von Hand oder am Terminal zurückgegeben.',

@@ -49,7 +49,6 @@ export const es: GuestTexts = {
   cards: 'Tarjetas',
   notReady: 'no está listo',
   toPay: (amount) => `${amount} por pagar`,
-  payFirst: 'Registre el pago antes de que el huésped se vaya.',
   payLater: 'Se puede pagar más tarde.',
   stayIsOver:
     'Ha llegado la hora de salida de esta estancia, así que una tarjeta no abriría. Fije antes otra salida o registre la entrada sin tarjeta.',
@@ -168,6 +167,7 @@ export const es: GuestTexts = {
   },
   payNote: 'La caja registra el pago. No mueve dinero: cóbrelo antes.',
   record: 'Registrar',
+  giveBack: 'Devolver',
   takeBack: 'Anular',
   takeBackTitle: 'Anular el pago',
   takeBackWhy: 'Se registró por error. El dinero se devuelve en mano o con el terminal.',

@@ -49,7 +49,6 @@ export const fr: GuestTexts = {
   cards: 'Cartes',
   notReady: 'pas prêt',
   toPay: (amount) => `${amount} à payer`,
-  payFirst: 'Enregistrez le paiement avant le départ du client.',
   payLater: 'Le paiement peut attendre.',
   stayIsOver:
     'L’heure de départ de ce séjour est atteinte ; une carte n’ouvrirait pas. Fixez d’abord un autre départ, ou enregistrez l’arrivée sans carte.',
@@ -168,6 +167,7 @@ export const fr: GuestTexts = {
   },
   payNote: 'Le boîtier note le paiement. Il ne déplace pas d’argent : encaissez avant.',
   record: 'Noter',
+  giveBack: 'Rembourser',
   takeBack: 'Annuler',
   takeBackTitle: 'Annuler le paiement',
   takeBackWhy: 'Il a été noté par erreur. L’argent est rendu en main propre ou par le terminal.',

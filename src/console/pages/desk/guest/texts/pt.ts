@@ -49,7 +49,6 @@ export const pt: GuestTexts = {
   cards: 'Cartões',
   notReady: 'não está pronto',
   toPay: (amount) => `${amount} por pagar`,
-  payFirst: 'Registe o pagamento antes de o hóspede sair.',
   payLater: 'Pode ser pago mais tarde.',
   stayIsOver:
     'Chegou a hora de saída desta estadia, por isso um cartão não abriria. Marque primeiro outra saída, ou faça a entrada sem cartão.',
@@ -168,6 +167,7 @@ export const pt: GuestTexts = {
   },
   payNote: 'A caixa regista o pagamento. Não move dinheiro: receba-o antes.',
   record: 'Registar',
+  giveBack: 'Devolver',
   takeBack: 'Anular',
   takeBackTitle: 'Anular o pagamento',
   takeBackWhy: 'Foi registado por engano. O dinheiro é devolvido em mão ou no terminal.',

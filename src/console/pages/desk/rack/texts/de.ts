@@ -1,3 +1,4 @@
+import { plural } from '../../../lib/format.ts'
 import type { RackTexts } from '../texts.ts'
 
 export const de: RackTexts = {
@@ -15,9 +16,23 @@ export const de: RackTexts = {
   toSetup: 'In der Einrichtung anlegen',
   noRoom: 'kein Zimmer',
   withoutRoom: (count) => `Ohne Zimmer: ${count}`,
+  freeRooms: 'Freie Zimmer',
+  occupied: 'Belegt',
   freeOf: (type) => `Frei ${type}`,
   blocked: 'gesperrt',
   andMore: 'Es gibt mehr Aufenthalte, als diese Seite zeigt.',
+  newBooking: 'Neue Buchung',
+  bookHint: 'Klicken Sie auf eine leere Nacht, um sie zu buchen, oder ziehen Sie über mehrere.',
+  arrival: 'Anreise',
+  book: 'Buchen',
+  nightMore: 'Eine Nacht mehr',
+  nightLess: 'Eine Nacht weniger',
+  close: 'Schließen',
+  cell: (room, day, nights) =>
+    plural(nights, {
+      one: `Neue Buchung: ${room}, ${day}, 1 Nacht`,
+      other: `Neue Buchung: ${room}, ${day}, ${nights} Nächte`,
+    }),
   moveChosen: 'In ein anderes Zimmer',
   move: (guest) => `Anderes Zimmer für ${guest}`,
   toRoom: 'Neues Zimmer',

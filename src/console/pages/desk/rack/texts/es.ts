@@ -1,3 +1,4 @@
+import { plural } from '../../../lib/format.ts'
 import type { RackTexts } from '../texts.ts'
 
 export const es: RackTexts = {
@@ -16,9 +17,23 @@ export const es: RackTexts = {
   toSetup: 'Crearlas en la configuración',
   noRoom: 'sin habitación',
   withoutRoom: (count) => `Sin habitación: ${count}`,
+  freeRooms: 'Habitaciones libres',
+  occupied: 'Ocupadas',
   freeOf: (type) => `Libres ${type}`,
   blocked: 'averiada',
   andMore: 'Hay más estancias de las que muestra esta página.',
+  newBooking: 'Nueva reserva',
+  bookHint: 'Haga clic en una noche vacía para reservarla, o arrastre sobre varias.',
+  arrival: 'Llegada',
+  book: 'Reservar',
+  nightMore: 'Una noche más',
+  nightLess: 'Una noche menos',
+  close: 'Cerrar',
+  cell: (room, day, nights) =>
+    plural(nights, {
+      one: `Nueva reserva: ${room}, ${day}, 1 noche`,
+      other: `Nueva reserva: ${room}, ${day}, ${nights} noches`,
+    }),
   moveChosen: 'Cambiar de habitación',
   move: (guest) => `Otra habitación para ${guest}`,
   toRoom: 'Habitación nueva',

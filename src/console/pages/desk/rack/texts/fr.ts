@@ -1,3 +1,4 @@
+import { plural } from '../../../lib/format.ts'
 import type { RackTexts } from '../texts.ts'
 
 export const fr: RackTexts = {
@@ -16,9 +17,23 @@ export const fr: RackTexts = {
   toSetup: 'Les créer dans la configuration',
   noRoom: 'pas de chambre',
   withoutRoom: (count) => `Sans chambre : ${count}`,
+  freeRooms: 'Chambres libres',
+  occupied: 'Occupées',
   freeOf: (type) => `Libres ${type}`,
   blocked: 'en panne',
   andMore: 'Il y a plus de séjours que cette page n’en montre.',
+  newBooking: 'Nouvelle réservation',
+  bookHint: 'Cliquez sur une nuit vide pour la réserver, ou glissez sur plusieurs nuits.',
+  arrival: 'Arrivée',
+  book: 'Réserver',
+  nightMore: 'Une nuit de plus',
+  nightLess: 'Une nuit de moins',
+  close: 'Fermer',
+  cell: (room, day, nights) =>
+    plural(nights, {
+      one: `Nouvelle réservation : ${room}, ${day}, 1 nuit`,
+      other: `Nouvelle réservation : ${room}, ${day}, ${nights} nuits`,
+    }),
   moveChosen: 'Changer de chambre',
   move: (guest) => `Une autre chambre pour ${guest}`,
   toRoom: 'Nouvelle chambre',

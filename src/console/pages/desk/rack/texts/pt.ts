@@ -1,3 +1,4 @@
+import { plural } from '../../../lib/format.ts'
 import type { RackTexts } from '../texts.ts'
 
 export const pt: RackTexts = {
@@ -15,9 +16,23 @@ export const pt: RackTexts = {
   toSetup: 'Criá-los na configuração',
   noRoom: 'sem quarto',
   withoutRoom: (count) => `Sem quarto: ${count}`,
+  freeRooms: 'Quartos livres',
+  occupied: 'Ocupados',
   freeOf: (type) => `Livres ${type}`,
   blocked: 'avariado',
   andMore: 'Há mais estadias do que esta página mostra.',
+  newBooking: 'Nova reserva',
+  bookHint: 'Clique numa noite vazia para a reservar, ou arraste por várias noites.',
+  arrival: 'Chegada',
+  book: 'Reservar',
+  nightMore: 'Mais uma noite',
+  nightLess: 'Menos uma noite',
+  close: 'Fechar',
+  cell: (room, day, nights) =>
+    plural(nights, {
+      one: `Nova reserva: ${room}, ${day}, 1 noite`,
+      other: `Nova reserva: ${room}, ${day}, ${nights} noites`,
+    }),
   moveChosen: 'Mudar de quarto',
   move: (guest) => `Outro quarto para ${guest}`,
   toRoom: 'Novo quarto',

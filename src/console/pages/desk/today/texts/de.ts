@@ -50,6 +50,9 @@ export const de: TodayTexts = {
   checkOut: 'Auschecken',
   assign: 'Zuteilen',
   decide: 'Entscheiden',
+  selectSeveral: 'Mehrere auswählen',
+  selectGuest: 'Gast auswählen',
+  selection: 'Auswahl',
   assignAll: 'Alle Zimmer zuteilen',
   assigned: (count) =>
     plural(count, {

@@ -50,6 +50,9 @@ export const es: TodayTexts = {
   checkOut: 'Salida',
   assign: 'Asignar',
   decide: 'Decidir',
+  selectSeveral: 'Seleccionar varios',
+  selectGuest: 'Seleccionar al huésped',
+  selection: 'Selección',
   assignAll: 'Asignar todas las habitaciones',
   assigned: (count) =>
     plural(count, {

@@ -50,6 +50,9 @@ export const fr: TodayTexts = {
   checkOut: 'Départ',
   assign: 'Attribuer',
   decide: 'Décider',
+  selectSeveral: 'Sélectionner plusieurs',
+  selectGuest: 'Sélectionner le client',
+  selection: 'Sélection',
   assignAll: 'Attribuer toutes les chambres',
   assigned: (count) =>
     plural(count, {

@@ -50,6 +50,9 @@ export const pt: TodayTexts = {
   checkOut: 'Saída',
   assign: 'Atribuir',
   decide: 'Decidir',
+  selectSeveral: 'Selecionar vários',
+  selectGuest: 'Selecionar o hóspede',
+  selection: 'Seleção',
   assignAll: 'Atribuir todos os quartos',
   assigned: (count) =>
     plural(count, { one: '1 estadia tem agora quarto.', other: `${count} estadias têm agora quarto.` }),

@@ -8,6 +8,7 @@ export const de: WalkInTexts = {
   until: 'Abreise',
   nights: (count) => plural(count, { one: '1 Nacht', other: `${count} Nächte` }),
   badDates: 'Die Abreise muss nach heute sein.',
+  endBeforeStart: 'Die Abreise muss nach der Anreise liegen.',
   adults: 'Erwachsene',
   children: 'Kinder',
   type: 'Art des Zimmers',

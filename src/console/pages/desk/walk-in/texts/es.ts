@@ -8,6 +8,7 @@ export const es: WalkInTexts = {
   until: 'Salida',
   nights: (count) => plural(count, { one: '1 noche', other: `${count} noches` }),
   badDates: 'La salida debe ser después de hoy.',
+  endBeforeStart: 'La salida debe ser posterior a la llegada.',
   adults: 'Adultos',
   children: 'Niños',
   type: 'Tipo de habitación',

@@ -8,6 +8,7 @@ export const fr: WalkInTexts = {
   until: 'Départ',
   nights: (count) => plural(count, { one: '1 nuit', other: `${count} nuits` }),
   badDates: 'Le départ doit être après aujourd’hui.',
+  endBeforeStart: 'Le départ doit être après l’arrivée.',
   adults: 'Adultes',
   children: 'Enfants',
   type: 'Type de chambre',

@@ -8,6 +8,7 @@ export const pt: WalkInTexts = {
   until: 'Saída',
   nights: (count) => plural(count, { one: '1 noite', other: `${count} noites` }),
   badDates: 'A saída tem de ser depois de hoje.',
+  endBeforeStart: 'A saída tem de ser depois da chegada.',
   adults: 'Adultos',
   children: 'Crianças',
   type: 'Tipo de quarto',

@@ -1,0 +1,24 @@
+import { apiErrorOf } from '../../lib/answer.ts'
+import { refusalText } from '../../lib/refusal-text.ts'
+import { ChangedMeanwhile, readStay, roomsOf, withRoom, writeStay } from '../guest/stay.ts'
+import { g } from '../guest/texts.ts'
+
+/** How the check-in of one of several stays ended. */
+export type Outcome = { isDone: true; rooms: string } | { isDone: false; why: string }
+
+/**
+ * Checks one stay in as its sheet does: a stay without a room gets one by the rules of the box. A stay that is in house already is
+ * done, so a repeat does nothing twice.
+ */
+export async function checkInOne(stayId: string): Promise<Outcome> {
+  try {
+    const shown = await readStay(stayId)
+    if (shown.stay.attributes.status === 'InHouse') return { isDone: true, rooms: roomsOf(shown.stay) }
+    const { stay } = await withRoom(shown, '')
+    await writeStay(stay, { status: 'InHouse' })
+    return { isDone: true, rooms: roomsOf(stay) }
+  } catch (error) {
+    if (error instanceof ChangedMeanwhile) return { isDone: false, why: g.value.changedTitle }
+    return { isDone: false, why: refusalText(apiErrorOf(error)).text }
+  }
+}

@@ -1,0 +1,93 @@
+import { h } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Resource } from '../../lib/api.ts'
+import { button, chip, Dialog, notice } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { guestOf, nameInList, numberOf, type Stay } from '../../lib/resources.ts'
+import { linkTo } from '../../lib/route.ts'
+import { roomsOf } from '../guest/stay.ts'
+import { g } from '../guest/texts.ts'
+import { checkInOne, type Outcome } from './check-in-each.ts'
+import { t } from './texts.ts'
+
+interface TogetherOptions {
+  stays: readonly Resource<Stay>[]
+  included: readonly Resource[]
+  onClose: () => void
+}
+
+/** Checks several stays in, one after the other, and lists each result. A second press repeats only what was refused. */
+export function CheckInTogether({ stays, included, onClose }: TogetherOptions): View {
+  // The list stays as it was opened: a guest who is in house leaves the arrivals.
+  const [{ all, guests }] = useState({ all: stays, guests: included })
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
+  const [running, setRunning] = useState<string | null>(null)
+  const open = all.filter(({ id }) => !left.has(id) && outcomes.get(id)?.isDone !== true)
+  const isTried = outcomes.size > 0
+
+  async function checkIn(): Promise<void> {
+    for (const { id } of open) {
+      setRunning(id)
+      const outcome = await checkInOne(id)
+      setOutcomes((before) => new Map(before).set(id, outcome))
+    }
+    setRunning(null)
+  }
+  const toggle = (id: string) => {
+    const next = new Set(left)
+    if (!next.delete(id)) next.add(id)
+    setLeft(next)
+  }
+  const close = () => {
+    if (running === null) onClose()
+  }
+  return h(
+    Dialog,
+    { title: t.value.title, onClose: close },
+    el.div(
+      { class: 'stack' },
+      el.p({ class: 'quiet' }, t.value.why),
+      el.ul(
+        { class: 'rows' },
+        all.map((stay) => {
+          const { id } = stay
+          const outcome = outcomes.get(id)
+          const name = `${nameInList(guestOf(stay, guests))}, ${numberOf(stay)}`
+          return el.li(
+            { key: id, class: 'row' },
+            el.label(
+              { class: 'row' },
+              el.input({
+                type: 'checkbox',
+                checked: !left.has(id),
+                disabled: running !== null || outcome?.isDone === true,
+                onChange: () => toggle(id),
+              }),
+              name,
+            ),
+            el.span(null, outcome?.isDone ? outcome.rooms : roomsOf(stay) || g.value.noRoom),
+            state(outcome, running === id),
+            el.a({ href: linkTo('stay', id), onClick: close }, g.value.openSheet),
+          )
+        }),
+      ),
+      isTried && running === null && open.length === 0 && notice('ok', t.value.allDone),
+      open.length > 0 &&
+        button(isTried ? t.value.again(open.length) : t.value.checkIn(open.length), {
+          onClick: () => void checkIn(),
+          kind: 'main',
+          icon: 'in',
+          isBusy: running !== null,
+          isFirst: true,
+        }),
+      isTried && running === null && button(t.value.close, { onClick: onClose }),
+    ),
+  )
+}
+
+function state(outcome: Outcome | undefined, isRunning: boolean): View | null {
+  if (isRunning) return chip('info', t.value.running, 'clock')
+  if (!outcome) return null
+  return outcome.isDone ? chip('ok', t.value.done) : el.span({ role: 'alert' }, t.value.refused(outcome.why))
+}

@@ -1,0 +1,76 @@
+import { h } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Resource } from '../../../lib/api.ts'
+import { button, Dialog, Field } from '../../../lib/controls.ts'
+import { el, type View } from '../../../lib/el.ts'
+import { moneyText } from '../../../lib/format.ts'
+import type { Payment, Stay } from '../../../lib/resources.ts'
+import { confirmed } from '../../../lib/session.ts'
+import { pathOf } from '../stay.ts'
+import { g } from '../texts.ts'
+import { useWork, workProblem } from '../use-work.ts'
+import { amountField, brandChoice, useAmount } from './payment-fields.ts'
+import { actions, forgetDoubtful, recordPayment, textsOf } from './recording.ts'
+import { t } from './texts.ts'
+
+interface GiveBackOptions {
+  stay: Resource<Stay>
+  payment: Resource<Payment>
+  /** What is left of the payment, in minor units of its currency. */
+  left: number
+  onClose: () => void
+  /** Called with the message; null when the answer was lost. */
+  onDone: (said: string | null) => void
+}
+
+/** Records that a payment, or a part of it, was given back, with its method and a reason. */
+export function GiveBack({ stay, payment, left, onClose, onDone }: GiveBackOptions): View {
+  const { currency, amount: whole, brand: paidWith, brandText } = payment.attributes
+  const texts = textsOf('Refund')
+  const work = useWork()
+  const typed = useAmount(left, currency)
+  const [brand, setBrand] = useState(paidWith in g.value.brands ? paidWith : 'Cash')
+  const [reason, setReason] = useState('')
+  const text = reason.trim()
+  const { amount } = typed
+  const isReady = amount > 0 && text.length >= 3
+  const give = async () => {
+    forgetDoubtful(stay.id)
+    const path = `${pathOf(stay)}/actions/${actions.Refund}`
+    const refund = { stayId: stay.id, path, currency, amount, brand, refundOf: payment.id, reason: text }
+    onDone(await confirmed(() => recordPayment(refund)))
+  }
+  return h(
+    Dialog,
+    { title: t.value.giveBackTitle, onClose },
+    el.form(
+      {
+        class: 'stack',
+        onSubmit: (event) => {
+          event.preventDefault()
+          if (isReady) void work.run(give)
+        },
+      },
+      el.p(null, `${moneyText(whole, currency)}, ${brandText ?? g.value.brands[paidWith] ?? paidWith}`),
+      el.p(null, t.value.left(moneyText(left, currency))),
+      amountField(typed),
+      brandChoice(texts.how, brand, setBrand),
+      h(Field, {
+        label: t.value.whyGiven,
+        value: reason,
+        onInput: setReason,
+        hint: g.value.card.overrideHint,
+        maxLength: 200,
+      }),
+      el.p({ class: 'quiet' }, texts.payNote),
+      workProblem(work, {}, () => {}),
+      button(amount > 0 ? t.value.givePart(moneyText(amount, currency)) : g.value.giveBack, {
+        onClick: () => {},
+        type: 'submit',
+        kind: 'main',
+        isBusy: work.isBusy,
+        isDisabled: !isReady,
+      }),
+    ),
+  )
+}

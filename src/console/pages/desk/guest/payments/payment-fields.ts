@@ -1,0 +1,38 @@
+import { h } from 'preact'
+import { useState } from 'preact/hooks'
+import { Choice, Field } from '../../../lib/controls.ts'
+import type { View } from '../../../lib/el.ts'
+import { exampleAmount, minorOf, typedText } from '../../../lib/format.ts'
+import { amountIn } from '../../typed-amount.ts'
+import { g } from '../texts.ts'
+
+/** An amount that a person types. */
+export interface TypedAmount {
+  text: string
+  setText(text: string): void
+  currency: string
+  /** In minor units of the currency; 0 for a text that is no amount. */
+  amount: number
+}
+
+/** The state of an amount field that suggests an amount in minor units. */
+export function useAmount(suggested: number, currency: string): TypedAmount {
+  const [text, setText] = useState(typedText(suggested, currency))
+  return { text, setText, currency, amount: minorOf(amountIn(text, currency) ?? 0, currency) }
+}
+
+export function amountField({ text, setText, currency, amount }: TypedAmount, isFirst = true): View {
+  return h(Field, {
+    label: `${g.value.amount} (${currency})`,
+    inputMode: 'decimal',
+    value: text,
+    onInput: setText,
+    error: amount > 0 ? null : g.value.priceWrong(exampleAmount(currency)),
+    isFirst,
+  }) as View
+}
+
+/** The ways to pay that the box knows. */
+export function brandChoice(label: string, value: string, onChange: (brand: string) => void): View {
+  return h(Choice, { label, value, choices: Object.entries(g.value.brands), onChange }) as View
+}

@@ -1,0 +1,30 @@
+import { translated } from '../../../lib/language.ts'
+
+/** The English texts of the check-out with a balance, and of the refund of a payment. */
+const en = {
+  payFirst: 'Take the payment before the guest leaves.',
+  mayNotRecord: 'Your role records no such payment. Ask a colleague whose role does.',
+  howToPay: 'Paid with',
+  howToGive: 'Given back by',
+  leaveOpen: 'Leave it open',
+  later: 'Give it back later',
+  whyOpen: 'Why is it left open?',
+  whyHint: 'At least three letters. It is written into the comment of the stay.',
+  takeAndGo: (sum: string) => `Take ${sum} and check out`,
+  takePart: (sum: string) => `Take ${sum}`,
+  giveAndGo: (sum: string) => `Give back ${sum} and check out`,
+  givePart: (sum: string) => `Give back ${sum}`,
+  leaveAndGo: (sum: string) => `Leave ${sum} open and check out`,
+  leftOpen: (sum: string, reason: string) => `${sum} left open at check-out: ${reason}`,
+  nothingDone: 'No money was recorded, and the guest is not checked out.',
+  notOut: 'The guest is not checked out yet',
+  goOn: 'Go on with the check-out: what is recorded is not recorded again.',
+  giveBackTitle: 'Give back a payment',
+  left: (sum: string) => `Of this payment, ${sum} can be given back. The stay then owes it again.`,
+  whyGiven: 'Why is it given back?',
+}
+
+export type MoneyTexts = typeof en
+
+/** The texts of the check-out with a balance, in the language of the page. */
+export const t = translated(en, (language) => import(`./texts/${language}.ts`))

@@ -1,0 +1,70 @@
+import { type Answered, getList, type Resource } from '../../lib/api.ts'
+import { g } from '../guest/texts.ts'
+import { t } from './texts.ts'
+
+/** An event of the box, as a line of a history. */
+export interface Happening {
+  sequence: string
+  event: {
+    type: string
+    subject: string
+    time: string
+    data: {
+      id: string
+      unitId?: string
+      changed: string[]
+      by: { id: string; name: string | null }
+      /** The former and the new status of a room. */
+      from?: string
+      to?: string
+    }
+  }
+}
+
+/** The event of a payment at a terminal that has ended. `payment.recorded` reports one that was paid. */
+const endedAtTerminal = 'terminal-payment.changed'
+/** The largest number of requests for one page. Each request reads only a part of the journal. */
+const mostRequests = 5
+
+/** Reads events until there are `wanted` ones, or a limited part of the journal was read. `next` continues from there. */
+export async function readHappenings(
+  path: string,
+  wanted: number,
+  signal?: AbortSignal,
+): Promise<{ happenings: Happening[]; next: string | null }> {
+  const happenings: Happening[] = []
+  let next: string | null = path
+  for (let requests = 0; next !== null && requests < mostRequests && happenings.length < wanted; requests++) {
+    const page: Answered<Resource<Happening>[]> = await getList<Happening>(next, signal ? { signal } : {})
+    happenings.push(...page.data.map(({ attributes }) => attributes))
+    next = page.links?.next ?? null
+  }
+  return { happenings, next }
+}
+
+/** Returns whether to show a line. A change of the status is left out, because it has an event of its own. */
+export function isTold({ event: { type, data } }: Happening): boolean {
+  if (type === 'stay.changed') return fieldsIn(data.changed) !== ''
+  if (type === endedAtTerminal) return data.changed.includes('state')
+  return type in t.value.events
+}
+
+/** Returns what happened, in the words of a clerk. `reason` is why a payment at a terminal took no money. */
+export function textOf({ type, data }: Happening['event'], reason: string | null): string {
+  if (type === 'stay.changed') return t.value.events['stay.changed']!(fieldsIn(data.changed))
+  if (type === endedAtTerminal) return refusalOf(reason)
+  return t.value.events[type]?.('') ?? type
+}
+
+/** Why a payment at a terminal took no money. */
+function refusalOf(reason: string | null): string {
+  const { refused, refusedAs, ends } = g.value.atTerminal
+  return ends[reason ?? ''] ?? (reason ? refusedAs(reason) : refused)
+}
+
+/** Returns the changed fields under the names that a clerk knows. Status and room have events of their own. */
+function fieldsIn(changed: readonly string[]): string {
+  return changed
+    .flatMap((each) => (['status', 'units'].includes(each) ? [] : (g.value.fields[each] ?? [])))
+    .join(', ')
+}
