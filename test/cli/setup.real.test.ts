@@ -35,7 +35,7 @@ it('nightporter setup applies the example of the handbook, once, and exports it'
   assert.match(poor.stderr, /pms\[0\]\.credentials\.token: the variable PMS_TOKEN is not set/)
   writeFileSync(file, example.replace('k720', 'k721').replace('role: frontdesk', 'rol: frontdesk'))
   const poorer = await setup({}, file)
-  assert.match(poorer.stderr, /PMS_TOKEN[^]*Did you mean k720[^]*staff\[0\]\.rol: .*Did you mean role/)
+  assert.match(poorer.stderr, /PMS_TOKEN[\s\S]*Did you mean k720[\s\S]*staff\[0\]\.rol: .*Did you mean role/)
   writeFileSync(file, example)
   const secret = { PMS_TOKEN: 'of-the-PMS' }
   const trial = await setup(secret, file, '--dry-run')
@@ -62,7 +62,7 @@ it('nightporter setup applies the example of the handbook, once, and exports it'
   writeFileSync(file, 'rooms: [101')
   assert.equal((await setup(secret, file)).code, 65)
   writeFileSync(file, 'settings: {}\nsettings: {}\nrooms: a\nrooms: b\n')
-  assert.match((await setup(secret, file)).stderr, /line 2[^]*line 4/)
+  assert.match((await setup(secret, file)).stderr, /line 2[\s\S]*line 4/)
   assert.equal((await setup(secret)).code, 64)
 
   const exported = await setup({}, '--export')
