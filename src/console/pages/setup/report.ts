@@ -1,10 +1,8 @@
-import { h } from 'preact'
 import { button } from '../lib/controls.ts'
 import { el, type View } from '../lib/el.ts'
 import { momentText } from '../lib/format.ts'
-import { may, now, session } from '../lib/session.ts'
+import { now, session } from '../lib/session.ts'
 import { type Address, type House, progress, type StepName, stateOf, stepNames, type Test } from './house.ts'
-import { RecoverySheet } from './recovery/recovery-sheet.ts'
 import { t as stepTexts } from './steps/texts.ts'
 import { t } from './texts.ts'
 
@@ -26,7 +24,6 @@ export function Report({ house }: { house: House }): View {
       ]),
     ),
     el.p({ class: 'signature' }, t.value.signature),
-    may('backups.read') && h(RecoverySheet, {}),
     el.p(
       { class: 'row no-print' },
       button(t.value.print, { onClick: () => print(), kind: 'main', icon: 'print' }),
@@ -68,10 +65,19 @@ function linesOf(step: StepName, house: House): string[] {
           `${name}: ${stepTexts.value.staff.roles[role as 'admin'] ?? role}`,
       ),
     test: () => [testLine(progress.value.test)],
+    backup: () => backupLines(house),
   }[step]()
   const state = stateOf(step, house)
   if (step === 'test' || lines.length > 0) return lines
   return [state === 'skipped' ? t.value.states.skipped : t.value.notYet]
+}
+
+function backupLines({ backup: { missing, madeAt, elsewhereAt } }: House): string[] {
+  return [
+    ...(madeAt ? [t.value.backupMade(momentText(madeAt))] : []),
+    ...(elsewhereAt ? [t.value.backupElsewhere(momentText(elsewhereAt))] : []),
+    ...missing,
+  ]
 }
 
 function addressLine({ line1, postalCode, city, country }: Address): string {

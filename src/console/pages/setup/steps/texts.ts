@@ -215,6 +215,14 @@ const en = {
       'Was the card taken to this very door? Then compare time, key system and the lock of the room, and try again.',
     toReport: 'Print the report',
   },
+  backup: {
+    why: 'A backup is the only way back after a loss of the box. It needs three things: a recovery sheet on paper, a place outside the box, and a first backup that was read back.',
+    missing: 'The backup is not set up yet.',
+    complete: 'The backup is set up: it was made, and read back from a place outside the box.',
+    first: 'First backup',
+    toAll: 'All backups and their schedule',
+    notAllowed: 'Only an administrator or an installer sets up the backup.',
+  },
 }
 
 export type StepTexts = typeof en

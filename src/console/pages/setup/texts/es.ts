@@ -19,7 +19,7 @@ export const es: SetupTexts = {
   skip: 'Omitir por ahora',
   stepOf: (step, all) => `Paso ${step} de ${all}. Cada paso se guarda por sí solo y se puede repetir.`,
   doneOf: (done, all) => `${done} de ${all} hechos`,
-  states: { done: 'hecho', skipped: 'omitido', open: 'pendiente' },
+  states: { done: 'hecho', skipped: 'omitido', open: 'pendiente', missing: 'falta' },
   steps: {
     house: 'Casa',
     rooms: 'Habitaciones',
@@ -29,6 +29,7 @@ export const es: SetupTexts = {
     network: 'Red',
     staff: 'Personal',
     test: 'Tarjeta de prueba',
+    backup: 'Copia de seguridad',
   },
   others: (names) => `También trabaja en esta caja: ${names}`,
   otherChanged: (name, at) => `${name} ha cambiado la configuración a las ${at}.`,
@@ -54,6 +55,8 @@ export const es: SetupTexts = {
   testOpened: (room, encoder, at) => `Una tarjeta de ${encoder} abrió la puerta de ${room}, ${at}.`,
   testShut: (room, encoder, at) => `Una tarjeta de ${encoder} NO abrió la puerta de ${room}, ${at}.`,
   testNone: 'No se probó ninguna tarjeta en una puerta.',
+  backupMade: (at) => `La copia más reciente se hizo y se releyó el ${at}.`,
+  backupElsewhere: (at) => `El ${at} se releyó una copia desde un lugar fuera del equipo.`,
   nameTaken: (name) => `Ya hay algo con el nombre ${name}. Elija otro nombre.`,
   signature: 'Fecha, firma',
 }

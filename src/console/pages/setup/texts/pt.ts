@@ -18,7 +18,7 @@ export const pt: SetupTexts = {
   skip: 'Saltar por agora',
   stepOf: (step, all) => `Passo ${step} de ${all}. Cada passo é guardado por si e pode ser repetido.`,
   doneOf: (done, all) => `${done} de ${all} feitos`,
-  states: { done: 'feito', skipped: 'saltado', open: 'por fazer' },
+  states: { done: 'feito', skipped: 'saltado', open: 'por fazer', missing: 'em falta' },
   steps: {
     house: 'Casa',
     rooms: 'Quartos',
@@ -28,6 +28,7 @@ export const pt: SetupTexts = {
     network: 'Rede',
     staff: 'Pessoal',
     test: 'Cartão de teste',
+    backup: 'Cópia de segurança',
   },
   others: (names) => `Também trabalha nesta caixa: ${names}`,
   otherChanged: (name, at) => `${name} alterou a configuração às ${at}.`,
@@ -54,6 +55,8 @@ export const pt: SetupTexts = {
   testOpened: (room, encoder, at) => `Um cartão de ${encoder} abriu a porta de ${room}, ${at}.`,
   testShut: (room, encoder, at) => `Um cartão de ${encoder} NÃO abriu a porta de ${room}, ${at}.`,
   testNone: 'Nenhum cartão foi experimentado numa porta.',
+  backupMade: (at) => `A cópia mais recente foi feita e relida em ${at}.`,
+  backupElsewhere: (at) => `Em ${at} foi relida uma cópia de um lugar fora do equipamento.`,
   nameTaken: (name) => `Já há algo com o nome ${name}. Escolha outro nome.`,
   signature: 'Data, assinatura',
 }

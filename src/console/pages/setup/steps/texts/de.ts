@@ -221,4 +221,13 @@ export const de: StepTexts = {
       'War es genau diese Tür? Dann vergleichen Sie Uhrzeit, Schließsystem und Schloss des Zimmers und versuchen es noch einmal.',
     toReport: 'Bericht drucken',
   },
+  backup: {
+    why: 'Eine Sicherung ist nach einem Verlust der Box der einzige Weg zurück. Sie braucht dreierlei: ein Wiederherstellungsblatt auf Papier, einen Ort außerhalb der Box und eine erste Sicherung, die zurückgelesen wurde.',
+    missing: 'Die Sicherung ist noch nicht eingerichtet.',
+    complete:
+      'Die Sicherung ist eingerichtet: Sie wurde gemacht und von einem Ort außerhalb der Box zurückgelesen.',
+    first: 'Erste Sicherung',
+    toAll: 'Alle Sicherungen und ihr Zeitplan',
+    notAllowed: 'Nur wer die Box verwaltet oder einrichtet, richtet die Sicherung ein.',
+  },
 }

@@ -221,4 +221,12 @@ export const pt: StepTexts = {
       'Era mesmo essa porta? Então compare a hora, o sistema de chaves e a fechadura, e tente de novo.',
     toReport: 'Imprimir o relatório',
   },
+  backup: {
+    why: 'Uma cópia de segurança é o único caminho de volta depois de perder o equipamento. Precisa de três coisas: uma folha de recuperação em papel, um lugar fora do equipamento e uma primeira cópia que tenha sido relida.',
+    missing: 'A cópia de segurança ainda não está configurada.',
+    complete: 'A cópia de segurança está configurada: foi feita e relida de um lugar fora do equipamento.',
+    first: 'Primeira cópia',
+    toAll: 'Todas as cópias e o seu horário',
+    notAllowed: 'Só um administrador ou um instalador configura a cópia de segurança.',
+  },
 }
