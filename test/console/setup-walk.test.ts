@@ -40,6 +40,8 @@ describe('the set-up in a browser', { skip: withoutBrowser }, () => {
         await page.clock.runFor(ms)
       }
     })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    assert.equal(await page.title(), 'This box belongs to nobody yet - Setup')
     await ida.claims()
     await ida.describesHouse()
     await ida.makesRooms()
@@ -77,6 +79,7 @@ describe('the set-up in a browser', { skip: withoutBrowser }, () => {
       await page.goto(`${house.appliance.url}/setup#/system/${part}`)
       await page.getByRole('heading', { name: 'System' }).waitFor()
       assert.equal(await page.getByRole('alert').count(), 0, part)
+      assert.match(await page.title(), /^\S[^-]+ - System - Setup$/)
     }
     // The sheet asks for the password again.
     tab.expectClean(/recovery-sheet/)

@@ -8,8 +8,10 @@ import { KeptScreens } from '../lib/kept-screens.ts'
 import { useEvents } from '../lib/read.ts'
 import { askSession, isLockedOrLocking, may, session, state } from '../lib/session.ts'
 import { LockedPage, SignIn } from '../lib/sign-in.ts'
+import { setTitlePlace } from '../lib/title.ts'
 import { Frame } from './frame.ts'
 import { resumeMakings } from './guest/card-making.ts'
+import { t } from './texts.ts'
 
 /** The front desk: sign-in, the lock of the station, or the screens. */
 function Desk(): View {
@@ -32,5 +34,6 @@ function SignedIn(): View {
   return el.div(null, isLocked && h(LockedPage, {}), h(KeptScreens, { isLocked, frame: Frame }))
 }
 
+setTitlePlace(() => t.value.frame.place)
 render([h(FaultNotice, {}), h(Guarded, null, h(Desk, {}))], document.getElementById('page')!)
 void askSession()

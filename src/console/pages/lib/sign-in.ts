@@ -21,6 +21,7 @@ import {
   startDemo,
   station,
 } from './session.ts'
+import { useTitle } from './title.ts'
 
 const EnrolStation = later(async () => (await import('./with-code.ts')).EnrolStation)
 const RedeemCode = later(async () => (await import('./with-code.ts')).RedeemCode)
@@ -34,6 +35,7 @@ interface Person {
 
 /** The sign-in page: the people of this station as tiles, or name and password. */
 export function SignIn(): View {
+  useTitle(common.value.signIn)
   // A kiosk shows no names of people.
   const isDesk = station.value !== null && station.value.kind !== 'kiosk'
   const people = useRead(isDesk && !isDemo.value ? 'people' : null, async () => {
@@ -169,6 +171,7 @@ function Secret({ isPasscode: mayPasscode, label, send, cancel }: SecretOptions)
 
 /** The page over a locked station: the same person continues, or another one takes over. */
 export function LockedPage(): View {
+  useTitle(common.value.locked)
   const [isSwitching, setSwitching] = useState(false)
   if (isSwitching) return h(SignIn, {})
   return el.main(

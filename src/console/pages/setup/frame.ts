@@ -70,7 +70,7 @@ export function Frame(): View {
   useEffect(() => {
     if (screen === '' && step !== null) goTo(step, [], true)
   }, [screen, step])
-  useTitle(isOther ? t.value[screen] : step ? t.value.steps[step] : undefined, t.value.title)
+  useTitle(screen === 'system' ? null : isOther ? t.value[screen] : step ? t.value.steps[step] : undefined)
   const isRead = house !== undefined
   useEffect(() => {
     if (isRead) void loadLater()
