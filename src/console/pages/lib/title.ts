@@ -20,7 +20,8 @@ export function useTitle(...pages: (string | null | undefined)[]): void {
     const before = document.title
     document.title = title
     return () => {
-      document.title = before
+      // A part of the next page may have named it already.
+      if (document.title === title) document.title = before
     }
   }, [title])
 }
