@@ -76,6 +76,10 @@ const en = {
     unplugged: 'Unplugged',
     equals: (count: number) => `${count} equal adapters: choose by the port they are plugged into`,
     noDriver: 'No driver fits this device.',
+    withoutAddress: 'Devices without an address',
+    whyWithoutAddress:
+      'No port and no line shows them: the encoders of a key system that controls them itself, and devices whose address is still missing.',
+    externalCode: 'Number or code at the key system',
     byAddress: 'Add a device by its address',
     whatIsIt: 'What is it?',
     kinds: { dispenser: 'card dispenser', encoder: 'card encoder' },

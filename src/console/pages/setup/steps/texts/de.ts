@@ -77,6 +77,10 @@ export const de: StepTexts = {
     unplugged: 'Abgesteckt',
     equals: (count) => `${count} gleiche Adapter: Wählen Sie nach dem Anschluss, an dem sie stecken`,
     noDriver: 'Kein Treiber passt zu diesem Gerät.',
+    withoutAddress: 'Geräte ohne Adresse',
+    whyWithoutAddress:
+      'Kein Anschluss und keine Leitung zeigt sie: die Kodierer eines Schließsystems, das sie selbst steuert, und Geräte, deren Adresse noch fehlt.',
+    externalCode: 'Nummer oder Code beim Schließsystem',
     byAddress: 'Ein Gerät mit seiner Adresse hinzufügen',
     whatIsIt: 'Was ist es?',
     kinds: { dispenser: 'Kartenspender', encoder: 'Kartenkodierer' },

@@ -77,6 +77,10 @@ export const es: StepTexts = {
     unplugged: 'Desenchufado',
     equals: (count) => `${count} adaptadores iguales: elija por el puerto al que están conectados`,
     noDriver: 'Ningún controlador sirve para este dispositivo.',
+    withoutAddress: 'Dispositivos sin dirección',
+    whyWithoutAddress:
+      'Ningún puerto ni línea los muestra: los codificadores de un sistema de llaves que los controla por sí mismo, y los dispositivos cuya dirección aún falta.',
+    externalCode: 'Número o código en el sistema de llaves',
     byAddress: 'Añadir un dispositivo por su dirección',
     whatIsIt: '¿Qué es?',
     kinds: { dispenser: 'dispensador de tarjetas', encoder: 'grabador de tarjetas' },

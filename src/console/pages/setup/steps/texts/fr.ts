@@ -77,6 +77,10 @@ export const fr: StepTexts = {
     unplugged: 'Débranché',
     equals: (count) => `${count} adaptateurs identiques : choisissez d’après le port où ils sont branchés`,
     noDriver: 'Aucun pilote ne convient à cet appareil.',
+    withoutAddress: 'Appareils sans adresse',
+    whyWithoutAddress:
+      'Aucun port ni aucune ligne ne les montre : les encodeurs d’un système de clés qui les commande lui-même, et les appareils dont l’adresse manque encore.',
+    externalCode: 'Numéro ou code dans le système de clés',
     byAddress: 'Ajouter un appareil par son adresse',
     whatIsIt: 'Qu’est-ce que c’est ?',
     kinds: { dispenser: 'distributeur de cartes', encoder: 'encodeur de cartes' },

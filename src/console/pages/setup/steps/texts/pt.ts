@@ -77,6 +77,10 @@ export const pt: StepTexts = {
     unplugged: 'Desligado',
     equals: (count) => `${count} adaptadores iguais: escolha pela porta a que estão ligados`,
     noDriver: 'Nenhum controlador serve para este dispositivo.',
+    withoutAddress: 'Dispositivos sem endereço',
+    whyWithoutAddress:
+      'Nenhuma porta nem linha os mostra: os codificadores de um sistema de chaves que os controla ele próprio, e os dispositivos cujo endereço ainda falta.',
+    externalCode: 'Número ou código no sistema de chaves',
     byAddress: 'Adicionar um dispositivo pelo endereço',
     whatIsIt: 'O que é?',
     kinds: { dispenser: 'dispensador de cartões', encoder: 'codificador de cartões' },
