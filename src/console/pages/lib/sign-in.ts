@@ -8,6 +8,7 @@ import { el, type View } from './el.ts'
 import { changeLanguage, chooseLanguage, language, languageNames, languages } from './language.ts'
 import { later } from './later.ts'
 import { useRead } from './read.ts'
+import { goTo, place } from './route.ts'
 import {
   act,
   asksAgain,
@@ -23,7 +24,9 @@ import {
 } from './session.ts'
 import { useTitle } from './title.ts'
 
-const EnrolStation = later(async () => (await import('./with-code.ts')).EnrolStation)
+const EnrolStation = later<{ cancel: () => void; scanned: string }>(
+  async () => (await import('./with-code.ts')).EnrolStation,
+)
 const RedeemCode = later(async () => (await import('./with-code.ts')).RedeemCode)
 
 interface Person {
@@ -44,14 +47,21 @@ export function SignIn(): View {
   })
   const [person, setPerson] = useState<Person | null>(null)
   const [isOther, setOther] = useState(false)
-  const [code, setCode] = useState<'person' | 'station' | null>(null)
+  // The QR code of the set-up leads here, with the enrolment code.
+  const isScanned = place.value.screen === 'enrol' && !station.value
+  const [code, setCode] = useState<'person' | 'station' | null>(isScanned ? 'station' : null)
   const all = isDemo.value
     ? demoStaff.map((name): Person => ({ id: name, name, passcodeSignsIn: true }))
     : (people.data ?? [])
   const tiles = !isOther && all.length > 0 ? all : null
   const choose = (each: Person) => (isDemo.value ? void startDemo(each.name) : setPerson(each))
   if (code === 'person') return h(RedeemCode, { isAtStation: isDesk, cancel: () => setCode(null) })
-  if (code === 'station') return h(EnrolStation, { cancel: () => setCode(null) })
+  const leave = () => {
+    if (isScanned) goTo('', [], true)
+    setCode(null)
+  }
+  if (code === 'station')
+    return h(EnrolStation, { cancel: leave, scanned: isScanned ? (place.value.parts[0] ?? '') : '' })
   return el.main(
     { class: 'sign-in' },
     el.h1(null, person?.name ?? (tiles ? common.value.whoAreYou : common.value.signIn)),

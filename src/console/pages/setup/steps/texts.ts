@@ -188,6 +188,10 @@ const en = {
     newCode: 'New code',
     personCode: (until: string) =>
       `One-time code of this person, until ${until}. Write it down now: it is not shown again.`,
+    scan: 'Or open this address on that computer or kiosk: scan the code with its camera.',
+    qrOf: (of: string) => `QR code that enrols ${of}`,
+    nowhere:
+      'No other device reaches this box yet, so there is no address to scan. Connect the network first.',
     stationCode: (until: string) =>
       `Enter this code in the browser of that computer, until ${until}. It is not shown again.`,
     notAllowed: 'Only an administrator sees and adds people.',

@@ -2,6 +2,7 @@ import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import { ApiError, getAll, type Resource, send } from '../../lib/api.ts'
 import { button, Choice, Field, failure, loadingBar, notice } from '../../lib/controls.ts'
+import { CopyButton } from '../../lib/copy-button.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
@@ -65,13 +66,13 @@ export function People(): View {
     },
     ['account', 'station', 'session', 'token'],
   )
-  const [told, setTold] = useState<string | null>(null)
+  const [told, setTold] = useState<{ name: string; code: string } | null>(null)
   const task = useTask(readAgain)
   const ask = (id: string, name: string, method: string, path: string, body?: object) => () =>
     task.run(id, async () => {
       const { meta } = await confirmed(() => send(method, `${base}/${path}`, body ? { body } : {}))
       const code = meta?.code ?? meta?.token
-      if (code) setTold(t.value.code(name, String(code)))
+      if (code) setTold({ name, code: String(code) })
     })
   const nameOf = (all: readonly Resource<{ name: string }>[] | undefined, id: string | null) =>
     all?.find((each) => each.id === id)?.attributes.name
@@ -92,7 +93,12 @@ export function People(): View {
     loadingBar(isLoading && !data),
     problem && failure(problem, readAgain),
     task.refusal && notice('error', task.refusal),
-    told !== null && notice('ok', told),
+    told !== null &&
+      notice(
+        'ok',
+        t.value.code(told.name, told.code),
+        h(CopyButton, { key: told.code, text: told.code, name: told.name }),
+      ),
     dialog,
     el.p(null, el.a({ href: linkTo('staff') }, t.value.toStaff)),
     data &&

@@ -195,6 +195,10 @@ export const de: StepTexts = {
     newCode: 'Neuer Code',
     personCode: (until) =>
       `Einmalcode dieser Person, bis ${until}. Schreiben Sie ihn jetzt auf: Er wird nicht noch einmal gezeigt.`,
+    scan: 'Oder öffnen Sie diese Adresse auf jenem Computer oder Kiosk: Scannen Sie den Code mit seiner Kamera.',
+    qrOf: (of) => `QR-Code, der ${of} anmeldet`,
+    nowhere:
+      'Noch erreicht kein anderes Gerät diese Box, darum gibt es keine Adresse zum Scannen. Verbinden Sie zuerst das Netzwerk.',
     stationCode: (until) =>
       `Geben Sie diesen Code im Browser jenes Computers ein, bis ${until}. Er wird nicht noch einmal gezeigt.`,
     notAllowed: 'Nur die Verwaltung sieht Personen und fügt sie hinzu.',

@@ -190,6 +190,10 @@ export const es: StepTexts = {
     newCode: 'Código nuevo',
     personCode: (until) =>
       `Código de un solo uso de esta persona, hasta ${until}. Apúntelo ahora: no se muestra otra vez.`,
+    scan: 'O abra esta dirección en ese ordenador o quiosco: escanee el código con su cámara.',
+    qrOf: (of) => `Código QR que registra ${of}`,
+    nowhere:
+      'Ningún otro dispositivo llega aún a este equipo, así que no hay dirección que escanear. Conecte primero la red.',
     stationCode: (until) =>
       `Escriba este código en el navegador de ese ordenador, hasta ${until}. No se muestra otra vez.`,
     notAllowed: 'Solo un administrador ve y añade personas.',

@@ -192,6 +192,10 @@ export const fr: StepTexts = {
     newCode: 'Nouveau code',
     personCode: (until) =>
       `Code à usage unique de cette personne, jusqu’au ${until}. Notez-le maintenant : il n’est plus affiché ensuite.`,
+    scan: 'Ou ouvrez cette adresse sur cet ordinateur ou cette borne : scannez le code avec sa caméra.',
+    qrOf: (of) => `Code QR qui inscrit ${of}`,
+    nowhere:
+      'Aucun autre appareil n’atteint encore cette box : il n’y a pas d’adresse à scanner. Connectez d’abord le réseau.',
     stationCode: (until) =>
       `Saisissez ce code dans le navigateur de cet ordinateur, jusqu’au ${until}. Il n’est plus affiché ensuite.`,
     notAllowed: 'Seul un administrateur voit et ajoute des personnes.',

@@ -195,6 +195,10 @@ export const pt: StepTexts = {
     newCode: 'Código novo',
     personCode: (until) =>
       `Código de uso único desta pessoa, até ${until}. Anote-o agora: não volta a ser mostrado.`,
+    scan: 'Ou abra este endereço nesse computador ou quiosque: leia o código com a câmara.',
+    qrOf: (of) => `Código QR que regista ${of}`,
+    nowhere:
+      'Nenhum outro dispositivo chega ainda a este equipamento, por isso não há endereço para ler. Ligue primeiro a rede.',
     stationCode: (until) =>
       `Escreva este código no navegador desse computador, até ${until}. Não volta a ser mostrado.`,
     notAllowed: 'Só um administrador vê e adiciona pessoas.',
