@@ -2,35 +2,39 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startAppliance, type TestAppliance } from '../../appliance.ts'
-import { browserForSuite, withoutBrowser } from '../../console/browser.ts'
+import { browserForSuite, type Tab, withoutBrowser } from '../../console/browser.ts'
+import { installerAt } from '../../console/installer.ts'
 import { monday, settableClock } from '../../test-clock.ts'
 
 describe('the enrolment of computers and kiosks', { skip: withoutBrowser }, () => {
   const browser = browserForSuite()
   let house: TestAppliance
+  let tab: Tab
+  let page: Page
   before(async () => {
-    house = await startAppliance({ clock: settableClock(monday) })
-  })
-  after(() => house?.stop())
-
-  /** The step of the staff, on a box that other devices reach at its own address. */
-  async function staff(): Promise<{ page: Page; close: () => Promise<void>; clean: () => void }> {
+    house = await startAppliance({ sample: false, clock: settableClock(monday) })
     const { url } = house.appliance
-    const tab = await browser.openAs('Ida', `${url}/setup#/staff`)
-    await tab.page.route('**/api/config/v1/certificate', async (route) => {
+    tab = await browser.open(`${url}/setup`)
+    page = tab.page
+    // As a browser on plain http has none.
+    await page.addInitScript('Object.defineProperty(navigator, "clipboard", { value: undefined })')
+    // Other devices reach this box at its own address.
+    await page.route('**/api/config/v1/certificate', async (route) => {
       const answer = await route.fetch()
       const body = (await answer.json()) as { data: { attributes: { urls: string[] } } }
       body.data.attributes.urls = [url]
       await route.fulfill({ response: answer, json: body })
     })
-    // As a browser on plain http has none.
-    await tab.page.addInitScript('Object.defineProperty(navigator, "clipboard", { value: undefined })')
-    await tab.page.reload()
-    await tab.page.getByText('Connected', { exact: true }).waitFor()
-    return { page: tab.page, close: () => tab.close(), clean: () => tab.expectClean() }
-  }
+    await page.reload()
+    await installerAt(house, tab).claims()
+  })
+  after(async () => {
+    await tab?.close()
+    await house?.stop()
+  })
 
-  async function addressOf(page: Page, name: string, kind: string): Promise<string> {
+  async function addressOf(name: string, kind: string): Promise<string> {
+    await page.goto(`${house.appliance.url}/setup#/staff`)
     const part = page.getByLabel('Computers and kiosks', { exact: true })
     await part.getByLabel('Name', { exact: true }).fill(name)
     await part.getByLabel('What it is').selectOption({ label: kind })
@@ -42,10 +46,9 @@ describe('the enrolment of computers and kiosks', { skip: withoutBrowser }, () =
     return notice.locator('code').innerText()
   }
 
-  const isEnrolled = async (name: string) =>
-    (await house.ask('GET', '/api/config/v1/stations')).body.data.find(
-      ({ attributes }: { attributes: { name: string } }) => attributes.name === name,
-    ).attributes.enrolledAt !== null
+  /** The line of the station says that it is enrolled. */
+  const enrolled = (name: string) =>
+    page.getByRole('listitem').filter({ hasText: name }).getByText('Enrolled', { exact: true }).waitFor()
 
   for (const [name, kind] of [
     ['Desk left', 'Front desk'],
@@ -53,36 +56,29 @@ describe('the enrolment of computers and kiosks', { skip: withoutBrowser }, () =
     ['Floor 2', 'Housekeeping'],
   ] as const)
     it(`enrols ${name} at the address of its code`, async () => {
-      const { page, close, clean } = await staff()
-      const url = await addressOf(page, name, kind)
+      const url = await addressOf(name, kind)
       assert.match(url, /\/desk#\/enrol\/\d{8}$/)
       const other = await browser.open(url)
       await other.page.getByRole('button', { name: 'Confirm', exact: true }).click()
-      await other.page.getByRole('button', { name: 'Confirm', exact: true }).waitFor({ state: 'detached' })
-      assert.equal(await isEnrolled(name), true)
-      assert.equal(new URL(other.page.url()).hash.includes('enrol'), false)
-      clean()
+      await enrolled(name)
+      await other.page.waitForURL(/\/desk#\/$/)
       await other.close()
-      await close()
+      tab.expectClean()
     })
 
   for (const name of ['Lobby left', 'Lobby right'])
     it(`enrols the kiosk ${name} without typing`, async () => {
-      const { page, close, clean } = await staff()
-      const url = await addressOf(page, name, 'Kiosk')
+      const url = await addressOf(name, 'Kiosk')
       assert.match(url, /\/kiosk#\/enrol\/\d{8}$/)
       const other = await browser.open(url)
-      for (let tries = 0; tries < 100 && !(await isEnrolled(name)); tries++) await page.waitForTimeout(50)
-      assert.equal(await isEnrolled(name), true)
+      await enrolled(name)
       assert.equal(new URL(other.page.url()).hash, '')
-      clean()
       await other.close()
-      await close()
+      tab.expectClean()
     })
 
   it('copies codes and tokens without the clipboard of a secure page, and says so', async () => {
-    const { page, close, clean } = await staff()
-    const url = await addressOf(page, 'Desk behind', 'Front desk')
+    const url = await addressOf('Desk behind', 'Front desk')
     await page.getByRole('button', { name: `Copy: ${url}` }).click()
     await page.getByText('Copied.', { exact: true }).waitFor()
     const field = page.getByLabel('Computers and kiosks', { exact: true }).getByLabel('Name', { exact: true })
@@ -99,7 +95,6 @@ describe('the enrolment of computers and kiosks', { skip: withoutBrowser }, () =
     await page.getByText('The browser did not copy it.').waitFor()
     await page.goto(`${house.appliance.url}/setup#/report`)
     await page.getByText('Desk behind: Front desk, Code not used yet').waitFor()
-    clean()
-    await close()
+    tab.expectClean()
   })
 })

@@ -6,7 +6,8 @@ import { el, type View } from '../lib/el.ts'
 import { FaultNotice, Guarded } from '../lib/guard.ts'
 import { KeptScreens } from '../lib/kept-screens.ts'
 import { useEvents } from '../lib/read.ts'
-import { askSession, isLockedOrLocking, may, session, state } from '../lib/session.ts'
+import { place } from '../lib/route.ts'
+import { askSession, isLockedOrLocking, may, session, state, station } from '../lib/session.ts'
 import { LockedPage, SignIn } from '../lib/sign-in.ts'
 import { setTitlePlace } from '../lib/title.ts'
 import { Frame } from './frame.ts'
@@ -21,7 +22,9 @@ function Desk(): View {
       { class: 'sign-in' },
       notice('warning', common.value.noLineTitle, el.p(null, common.value.networkTrouble)),
     )
-  if (state.value === 'signed-out') return h(SignIn, {})
+  // A scanned enrolment code is for this browser, also where a person is signed in.
+  const isScanned = place.value.screen === 'enrol' && station.value === null
+  if (state.value === 'signed-out' || isScanned) return h(SignIn, {})
   return h(SignedIn, { key: session.value?.accountId ?? '' })
 }
 
