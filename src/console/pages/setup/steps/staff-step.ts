@@ -2,7 +2,6 @@ import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import { getList, type Resource, send } from '../../lib/api.ts'
 import { button, Choice, chip, Field, failure, loadingBar, notice } from '../../lib/controls.ts'
-import { CopyButton } from '../../lib/copy-button.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
 import { language } from '../../lib/language.ts'
@@ -10,6 +9,7 @@ import { later } from '../../lib/later.ts'
 import { useRead } from '../../lib/read.ts'
 import { confirmed, may } from '../../lib/session.ts'
 import { type Saving, useSaving } from '../apply.ts'
+import { CopyButton } from '../copy-button.ts'
 import { useDraft } from '../draft.ts'
 import type { Account, StepOptions } from '../house.ts'
 import { readCertificate } from './network-step.ts'
@@ -36,9 +36,7 @@ interface Code {
   station: Station['kind'] | null
 }
 
-const QrCode = later<{ text: string; label: string }>(
-  async () => (await import('../../lib/qr-code.ts')).QrCode,
-)
+const QrCode = later<{ text: string; label: string }>(async () => (await import('../qr-code.ts')).QrCode)
 
 /** Members of the staff with their one-time codes, and the stations at which they work. */
 export function StaffStep({ house, changed }: StepOptions): View {

@@ -1,5 +1,5 @@
 import { encode } from 'uqr'
-import { el, type View } from './el.ts'
+import { el, type View } from '../lib/el.ts'
 
 /** A QR code of a text, dark on light in each colour scheme, because cameras need that. `label` says what it is for. */
 export function QrCode({ text, label }: { text: string; label: string }): View {

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import { common } from './common-texts.ts'
-import { button, notice } from './controls.ts'
-import { el, type View } from './el.ts'
-import { usePassing } from './passing.ts'
+import { button, notice } from '../lib/controls.ts'
+import { el, type View } from '../lib/el.ts'
+import { usePassing } from '../lib/passing.ts'
+import { t } from './texts.ts'
 
 /** Copies a text such as a token, and says that it did, or how to copy it by hand. `name` is what is copied, for screen readers. */
 export function CopyButton({ text, name }: { text: string; name: string }): View {
@@ -11,13 +11,13 @@ export function CopyButton({ text, name }: { text: string; name: string }): View
   const copy = async () => {
     const isDone = await copied(text)
     setFailed(!isDone)
-    say(isDone ? common.value.copied : null)
+    say(isDone ? t.value.copied : null)
   }
   return el.div(
     { class: 'row' },
-    button(common.value.copy, { onClick: () => void copy(), name: `${common.value.copy}: ${name}` }),
+    button(t.value.copy, { onClick: () => void copy(), name: `${t.value.copy}: ${name}` }),
     el.span({ role: 'status' }, told),
-    isFailed && notice('warning', common.value.notCopied),
+    isFailed && notice('warning', t.value.notCopied),
   )
 }
 
