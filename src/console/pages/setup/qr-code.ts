@@ -1,13 +1,17 @@
 import { encode } from 'uqr'
-import { el, type View } from '../lib/el.ts'
 
-/** A QR code of a text, dark on light in each colour scheme, because cameras need that. `label` says what it is for. */
-export function QrCode({ text, label }: { text: string; label: string }): View {
+/** A QR code as an SVG path of its dark modules, in a square of `size` units. */
+export interface QrPath {
+  size: number
+  path: string
+}
+
+/**
+ * Returns the QR code of a text. This module imports nothing of the pages, so it is a file of its own, and the first screens of all pages
+ * stay in as few files as before.
+ */
+export function qrPath(text: string): QrPath {
   const { data, size } = encode(text, { border: 3 })
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
-  return el.svg(
-    { class: 'qr', viewBox: `0 0 ${size} ${size}`, role: 'img', 'aria-label': label },
-    el.rect({ width: size, height: size, fill: '#fff' }),
-    el.path({ d: dark.join(''), fill: '#000' }),
-  )
+  return { size, path: dark.join('') }
 }

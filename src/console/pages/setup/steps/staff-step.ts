@@ -1,17 +1,17 @@
 import { h } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { getList, type Resource, send } from '../../lib/api.ts'
 import { button, Choice, chip, Field, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
 import { language } from '../../lib/language.ts'
-import { later } from '../../lib/later.ts'
 import { useRead } from '../../lib/read.ts'
 import { confirmed, may } from '../../lib/session.ts'
 import { type Saving, useSaving } from '../apply.ts'
 import { CopyButton } from '../copy-button.ts'
 import { useDraft } from '../draft.ts'
 import type { Account, StepOptions } from '../house.ts'
+import type { QrPath } from '../qr-code.ts'
 import { readCertificate } from './network-step.ts'
 import { stepForm } from './step-form.ts'
 import { t } from './texts.ts'
@@ -36,7 +36,24 @@ interface Code {
   station: Station['kind'] | null
 }
 
-const QrCode = later<{ text: string; label: string }>(async () => (await import('../qr-code.ts')).QrCode)
+/** The QR code of a text, dark on light in each colour scheme, because cameras need that. `label` says what it is for. */
+function QrCode({ text, label }: { text: string; label: string }): View | null {
+  const [code, setCode] = useState<QrPath | null>(null)
+  useEffect(() => {
+    // Without the script, the address stands there as a text.
+    void import('../qr-code.ts').then(
+      ({ qrPath }) => setCode(qrPath(text)),
+      () => {},
+    )
+  }, [text])
+  if (code === null) return null
+  const { size, path } = code
+  return el.svg(
+    { class: 'qr', viewBox: `0 0 ${size} ${size}`, role: 'img', 'aria-label': label },
+    el.rect({ width: size, height: size, fill: '#fff' }),
+    el.path({ d: path, fill: '#000' }),
+  )
+}
 
 /** Members of the staff with their one-time codes, and the stations at which they work. */
 export function StaffStep({ house, changed }: StepOptions): View {
