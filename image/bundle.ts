@@ -67,7 +67,8 @@ export async function bundle(folder: string, builtAt: Date, version?: string): P
   copyFolder(`${root}src/store/migrations`, `${folder}/migrations`)
   copyFolder(`${root}src/jsonapi/locales`, `${folder}/locales`, /\.json$/)
   copyFolder(`${root}src/openapi/docs`, `${folder}/docs`)
-  copyFolder(`${root}src/handbook`, `${folder}/handbook`, /\.(md|css)$/)
+  copyFolder(`${root}src/handbook`, `${folder}/handbook`, /\.(md|css|js)$/)
+  copyFileSync(`${root}CHANGELOG.md`, `${folder}/CHANGELOG.md`)
   copyFolder(`${root}src/handbook/pictures`, `${folder}/handbook/pictures`)
   for (const name of [
     'swagger-ui.css',

@@ -34,6 +34,8 @@ export interface BackupState {
   problem: string | null
   /** The keys since the newest backup on second media. */
   keys: SegmentState
+  /** The places outside the box, and when the newest backup that was read back from one was found undamaged. */
+  elsewhere: { places: number; verifiedAt: number | null }
 }
 
 /** A running backup, or the last one that was started. */
@@ -160,7 +162,7 @@ export function backups(options: BackupsOptions) {
   }
 
   /** Returns the state. It resolves even when the folder cannot be read. */
-  async function state(): Promise<Omit<BackupState, 'keys'>> {
+  async function state(): Promise<Omit<BackupState, 'keys' | 'elsewhere'>> {
     const hasKey = await isThere(join(options.data, dataFiles.recipients))
     try {
       const [there, now] = [await listInTime(), options.clock.now()]

@@ -28,12 +28,15 @@ export interface ErrorObject {
 export class ApplianceRefusal extends CommandFailed {
   status: number
   errors: ErrorObject[]
+  /** How many further errors the appliance has found and not listed. */
+  more: number
 
-  constructor(status: number, errors: ErrorObject[]) {
+  constructor(status: number, errors: ErrorObject[], more = 0) {
     super(exitOf(status, errors[0]?.meta ?? {}), errors.map(({ detail }) => detail).join(' '))
     this.name = 'Refusal'
     this.status = status
     this.errors = errors
+    this.more = more
   }
 
   /** The `meta` of the first error. */
@@ -115,14 +118,13 @@ function reasonOf(error: unknown): string {
 }
 
 function refusalOf(status: number, text: string): ApplianceRefusal {
-  const errors = errorsIn(text)
+  const { errors = [], meta } = documentIn(text)
   const unknown = { code: 'unknown', title: 'Error', detail: `The answer was HTTP ${status}.` }
-  return new ApplianceRefusal(status, errors.length > 0 ? errors : [unknown])
+  return new ApplianceRefusal(status, errors.length > 0 ? errors : [unknown], meta?.moreErrors)
 }
 
-function errorsIn(text: string): ErrorObject[] {
-  if (!text.startsWith('{')) return []
-  return (JSON.parse(text) as { errors?: ErrorObject[] }).errors ?? []
+function documentIn(text: string): { errors?: ErrorObject[]; meta?: { moreErrors?: number } } {
+  return text.startsWith('{') ? JSON.parse(text) : {}
 }
 
 function parsed(text: string, base: string): unknown {

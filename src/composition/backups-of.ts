@@ -84,17 +84,27 @@ export function backupsOf(all: Options) {
   const segments = segmentsOf(all)
   const state = async () => {
     const ofBox = await keptBackups.state()
-    return { ...ofBox, problem: ofBox.problem ?? problem(), keys: segments.state() }
+    const verified = [
+      ...enabledTargets(reader).map(({ verifiedAt }) => verifiedAt ?? null),
+      // A backup that does not reach the second folder is a problem.
+      ...(config.backup.copyTo !== null && ofBox.problem === null ? [ofBox.lastBackupAt] : []),
+    ].filter((at) => at !== null)
+    const keys = segments.state()
+    const elsewhere = { places: keys.media, verifiedAt: verified.length > 0 ? Math.max(...verified) : null }
+    return { ...ofBox, problem: ofBox.problem ?? problem(), keys, elsewhere }
   }
   const nights = nightly(keptBackups, options)
   return { keptBackups: { ...keptBackups, state }, nights, deliveries: sent, segments }
+}
+
+function enabledTargets(reader: Store['reader']): BackupTarget[] {
+  return targetsOf(reader).filter(({ enabled }) => enabled !== false)
 }
 
 /** Creates what sends keys between two backups to the second folder and to each target. */
 function segmentsOf({ config, clock, store, entry, log, background, unseal, fingerprint, failed }: Options) {
   const { reader } = store
   const { copyTo } = config.backup
-  const enabledTargets = () => targetsOf(reader).filter(({ enabled }) => enabled !== false)
   const folder = (path: string): TargetSettings => ({
     name: path,
     kind: 'folder',
@@ -124,10 +134,10 @@ function segmentsOf({ config, clock, store, entry, log, background, unseal, fing
           to,
         )
         .map(({ subject }) => digestOfSubject(subject)),
-    count: () => Number(copyTo !== null) + enabledTargets().length,
+    count: () => Number(copyTo !== null) + enabledTargets(reader).length,
     media: () => [
       ...(copyTo === null ? [] : [folder(copyTo)]),
-      ...enabledTargets().map((each) => settingsOf(each, unseal)),
+      ...enabledTargets(reader).map((each) => settingsOf(each, unseal)),
     ],
     send: (task, signal) => segmentInThread(task, { entry, clock, signal }),
     changed: (medium, problem) =>

@@ -4,11 +4,19 @@ import { type Answer, mediaType, type Request, type Route } from '../jsonapi/rou
 import { tagged } from '../openapi/openapi-routes.ts'
 import { nearest } from '../resource/nearest.ts'
 import { Problem } from '../resource/problem.ts'
-import { pageNames, pictureNames, readPage, readPicture, styleSheet } from './pages.ts'
+import {
+  pageNames,
+  pictureNames,
+  readChangelog,
+  readPage,
+  readPicture,
+  searchScript,
+  styleSheet,
+} from './pages.ts'
 
 /**
  * Returns the routes of `/`, of the index of everything that needs no token, and of the handbook: its pages as HTML
- * without scripts and as their Markdown source, and its pictures. Pages are read and rendered at each request, so they
+ * without scripts, but for the search of its index, and as their Markdown source, and its pictures. Pages are read and rendered at each request, so they
  * use no memory. A browser at `/` is redirected to the front desk; if the appliance has no owner, to the set-up.
  */
 export function handbookRoutes(version: string, isOwned: () => boolean): Route[] {
@@ -30,7 +38,7 @@ export function handbookRoutes(version: string, isOwned: () => boolean): Route[]
     {
       ...open,
       path: 'handbook',
-      handle: async () => html(await (await pages()).indexHtml()),
+      handle: async () => html(await (await pages()).indexHtml(), {}, searching),
       description: says.index,
     },
     { ...open, path: 'handbook/:page', handle: file, description: says.page },
@@ -68,12 +76,15 @@ function doorsDocument(version: string): Answer {
 async function file(request: Request): Promise<Answer> {
   const asked = request.params.page ?? ''
   if (asked === 'handbook.css') return tagged(await styleSheet(), 'text/css; charset=utf-8')
+  if (asked === 'search.js') return tagged(await searchScript(), 'text/javascript; charset=utf-8')
+  if (asked === 'changelog.md') return tagged(await readChangelog(), 'text/markdown; charset=utf-8')
+  if (asked === 'changelog') return html((await pages()).changelogHtml(await readChangelog()))
   const names = await pageNames()
   const name = asked.replace(/\.md$/, '')
   if (!names.includes(name)) return missing(request, name, names)
   const page = await readPage(name)
   if (asked !== name) return tagged(page.markdown, 'text/markdown; charset=utf-8')
-  return html((await pages()).pageHtml(page))
+  return html(await (await pages()).pageHtml(page))
 }
 
 async function picture({ params }: Request): Promise<Answer> {
@@ -104,11 +115,24 @@ const policy = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-].join('; ')
+]
+/** The index runs the search, which reads the other pages. */
+const searching = ["script-src 'self'", "connect-src 'self'"]
 
-/** Answers an HTML page, which may load nothing but the style sheet and the pictures of the handbook. */
-export function html(text: string, more: Record<string, string> = {}): Answer {
-  const headers = { 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer', ...more }
+/**
+ * Answers an HTML page, which may load nothing but the style sheet and the pictures of the handbook, and what `allowed` says
+ * besides.
+ */
+export function html(
+  text: string,
+  more: Record<string, string> = {},
+  allowed: readonly string[] = [],
+): Answer {
+  const headers = {
+    'Content-Security-Policy': [...policy, ...allowed].join('; '),
+    'Referrer-Policy': 'no-referrer',
+    ...more,
+  }
   return tagged(text, 'text/html; charset=utf-8', headers)
 }
 
@@ -145,7 +169,7 @@ const says = {
     id: 'readHandbookPage',
     summary: 'Read a page of the handbook',
     notes:
-      '`start` is the page as HTML, `start.md` as Markdown. The 404 for any other name says which page is the nearest; a browser gets it as HTML.',
+      '`start` is the page as HTML, `start.md` as Markdown; `changelog` is what is new. The 404 for any other name says which page is the nearest; a browser gets it as HTML.',
     path: { page: { schema: { type: 'string' } } },
     answers: { 200: { ...text, type: 'text/*' } },
     isMissingPage: true,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 
-/** The readers of the handbook, in the order of its index. Each page has one of them. */
+/** The readers that the first lines of the pages name. Each page has one of them. */
 export const readers = [
   'newcomers',
   'kiosk makers',
@@ -61,6 +61,21 @@ export async function pictureNames(): Promise<string[]> {
 /** Returns a picture by one of the names that `pictureNames` returns. */
 export function readPicture(name: string): Promise<Buffer> {
   return readFile(new URL(name, pictures))
+}
+
+/** Beside the bundle, or in the folder of the source. */
+const changelog = existsSync(bundled)
+  ? new URL('./CHANGELOG.md', import.meta.url)
+  : new URL('../../CHANGELOG.md', import.meta.url)
+
+/** Returns what is new in this version and was in those before, as Markdown. */
+export function readChangelog(): Promise<string> {
+  return readFile(changelog, 'utf8')
+}
+
+/** Returns the script that searches the pages. */
+export function searchScript(): Promise<string> {
+  return readFile(new URL('search.js', folder), 'utf8')
 }
 
 /** Returns the style sheet of all pages. */

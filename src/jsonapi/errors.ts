@@ -20,12 +20,12 @@ interface ErrorWords {
   language?: string | undefined
 }
 
-/** Returns the answer to a problem: one error object for each problem, at most fifty. */
+/** Returns the answer to a problem: one error object for each problem, at most fifty, and how many more there are. */
 export function errorAnswer(problem: Problem, words: ErrorWords = {}): Answer {
-  const { meta, retryAfter } = outerMeta(problem)
-  const errorObjects = [problem, ...problem.others]
-    .slice(0, mostErrors)
-    .map((each) => errorObject(each, words))
+  const all = [problem, ...problem.others]
+  const moreErrors = problem.more + Math.max(0, all.length - mostErrors)
+  const { meta, retryAfter } = outerMeta(problem, moreErrors)
+  const errorObjects = all.slice(0, mostErrors).map((each) => errorObject(each, words))
   const errors = errorObjects.map(({ error }) => error)
   const languages = new Set(errorObjects.flatMap(({ languages }) => languages))
   return {
@@ -84,11 +84,11 @@ function sourceOf({ pointer, place, item, parameter, header }: Problem['options'
 }
 
 /** A 502 repeats the device's error code in the top-level meta, so that a client finds it at once. */
-function outerMeta({ status, options: { meta = {} } }: Problem) {
+function outerMeta({ status, options: { meta = {} } }: Problem, moreErrors: number) {
   const isPassing = status === 429 || status === 503
   const seconds = meta.retryAfterSeconds as number | undefined
   const retryAfter = seconds ?? (isPassing ? retryAfterUnsaid : undefined)
-  if (status !== 502) return { retryAfter }
+  if (status !== 502) return { retryAfter, ...(moreErrors > 0 && { meta: { moreErrors } }) }
   return { retryAfter, meta: { errorCode: meta.errorCode, outcomeUnknown: meta.outcomeUnknown } }
 }
 

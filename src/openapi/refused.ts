@@ -101,8 +101,16 @@ function errorsSchema(): JsonSchema {
     {
       errors: { type: 'array', minItems: 1, maxItems: 50, items: error },
       meta: {
-        description: 'Present if a device or another system failed.',
-        ...exactly({ errorCode: text, outcomeUnknown: { type: 'boolean' } }),
+        description:
+          'Present if a device or another system failed, with its code; and if there are more errors than are listed, with their number.',
+        ...exactly(
+          {
+            errorCode: text,
+            outcomeUnknown: { type: 'boolean' },
+            moreErrors: { type: 'integer', minimum: 1 },
+          },
+          ['errorCode', 'outcomeUnknown', 'moreErrors'],
+        ),
       },
     },
     ['meta'],

@@ -144,6 +144,8 @@ export class Problem extends Error {
   options: ProblemOptions
   /** Further problems of the same request; this one is the first. */
   others: Problem[] = []
+  /** How many further problems were found and are not among the others. */
+  more = 0
 
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
     super(detail, options.cause === undefined ? {} : { cause: options.cause })
@@ -162,13 +164,33 @@ export class Problem extends Error {
     return problem
   }
 
-  /** Combines all problems of one body into one error. Throws RangeError for an empty list. */
-  static all(problems: Problem[]): Problem {
+  /** Combines all problems of one body into one error; `more` were not listed. Throws RangeError for an empty list. */
+  static all(problems: Problem[], more = 0): Problem {
     const [first, ...others] = problems
     if (!first) throw new RangeError('no problem to report')
     first.others = others
+    first.more = more
     return first
   }
+}
+
+/** Runs checks that do not depend on each other, and throws the problems of all of them together. */
+export async function expectAll(...checks: readonly (() => unknown)[]): Promise<void> {
+  const found: Problem[] = []
+  for (const check of checks) {
+    try {
+      await check()
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      found.push(error)
+    }
+  }
+  const problems = found.flatMap((each) => [each, ...each.others])
+  if (problems.length === 0) return
+  throw Problem.all(
+    problems,
+    found.reduce((sum, { more }) => sum + more, 0),
+  )
 }
 
 /**

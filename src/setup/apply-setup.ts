@@ -1,30 +1,33 @@
-import { bodyReader } from '../jsonapi/body.ts'
 import { assumedSettings } from '../reservation/property/assumed-settings.ts'
 import { exampleId } from '../resource/example-id.ts'
 import type { Reader } from '../resource/keeper.ts'
+import { didYouMean } from '../resource/nearest.ts'
 import { Problem } from '../resource/problem.ts'
 import { applyLocks, applyNames, applyRooms } from './apply-rooms.ts'
 import { type Applying, type Change, isSame, type StaffCode } from './applying.ts'
-import type { Own } from './ask-own.ts'
+import { type Found, problemsIn, problemsOf } from './check-item.ts'
 import { rowsOf, type Section, secretFields, sectionOf, sections, type Values } from './sections.ts'
-import type { SetupDocument } from './setup-document.ts'
+import { itemsOf, type SetupDocument } from './setup-document.ts'
 
 /**
  * Brings the property to what the document says: makes what is missing, and changes the fields that differ. What the
- * document does not name stays as it is. Returns the changes in order. In a trial all problems are thrown together;
- * otherwise the first one ends it, what was done before stays, and a repeat goes on. The codes of new staff are returned once.
+ * document does not name stays as it is. Returns the changes in order. In a trial all problems are thrown together, after those
+ * that the form of the document has; otherwise the first one ends it, what was done before stays, and a repeat goes on. The codes
+ * of new staff are returned once.
  */
 export async function applySetup(
   document: SetupDocument,
   { reader, ask, trial }: Pick<Applying, 'reader' | 'ask' | 'trial'>,
+  form: Found = { problems: [], more: 0 },
 ): Promise<{ changes: Change[]; codes: StaffCode[] }> {
-  const problems: Problem[] = []
+  const problems = [...form.problems]
+  let more = form.more
   const changes: Change[] = []
   const codes: StaffCode[] = []
-  const refuse = (error: unknown, path: string) => {
-    const found = placed(error, path)
-    if (!trial) throw Problem.all(found)
-    problems.push(...found)
+  const refuse = (found: Found, path: string) => {
+    problems.push(...found.problems.map((each) => placed(each, path)))
+    more += found.more
+    if (problems.length > 0 && (!trial || problems.length >= mostProblems)) throw Problem.all(problems, more)
   }
   const applying = { reader, ask, trial, changes, codes, refuse }
   const staff = sectionOf('staff')
@@ -36,27 +39,21 @@ export async function applySetup(
   await applyNames(applying, document)
   // Last, because only the answer shows the codes: what is refused afterwards would lose them.
   await applySection(applying, staff, document)
-  if (problems.length > 0) throw Problem.all(problems.slice(0, mostProblems))
+  if (problems.length > 0) throw Problem.all(problems, more)
   return { changes, codes }
 }
 
-const mostProblems = 50
+/** A document with more problems is not read to its end. */
+const mostProblems = 1_000
 
 async function applySection(applying: Applying, section: Section, document: SetupDocument): Promise<void> {
-  const given = document[section.name]
-  if (given === undefined) return
-  const isList = section.key !== null
   const rows = rowsOf(applying.reader, section.resource)
-  for (const [index, item] of (isList ? (given as Values[]) : [given as Values]).entries()) {
-    const path = isList ? `/${section.name}/${index}` : `/${section.name}`
+  for (const { item, path } of itemsOf(document, section)) {
     const row = rows.find(
       (each) => section.key === null || isFound(section, each[section.key], item[section.key]),
     )
-    try {
-      await applyItem(applying, section, { item, path, row, document })
-    } catch (error) {
-      applying.refuse(error, path)
-    }
+    const found = await problemsOf(() => applyItem(applying, section, { item, path, row, document }))
+    applying.refuse(found, path)
   }
 }
 
@@ -79,31 +76,45 @@ async function applyItem(
   const { reader, ask, trial, changes, codes } = applying
   const { resource, key } = section
   const whole = row ? item : (section.complete?.(item) ?? item)
-  const { attributes, sent, isWhole } = linked(reader, section, whole, document)
+  const { attributes, sent, isWhole, planned, unlinked } = linked(reader, section, whole, document)
   const names = [String(key === null ? section.name : item[key])]
   const at = `${resource.base}/${resource.path}`
-  if (!row) {
+  const differing = row ? differingFields(applying, section, attributes, row) : null
+  if (trial) {
+    const given = isWhole ? sent : attributes
+    const found = await problemsIn({
+      section,
+      item: whole,
+      isNew: !row,
+      attributes: differing ? only(given, differing) : given,
+      unlinked,
+      planned,
+      ask: (body) => (row ? ask('PATCH', `${at}/${row.id}`, body) : ask('POST', at, body)),
+    })
+    if (found.problems.length > 0) throw Problem.all(found.problems, found.more)
+  }
+  if (!row || !differing) {
     changes.push({ path, action: 'create', names, fields: [] })
-    if (!isWhole) {
-      await bodyReader(resource).create(attributes)
-      await expectDriver(ask, attributes)
-      return
-    }
+    if (trial) return
     const { code, codeEndsAt } = (await ask('POST', at, sent))?.meta ?? {}
     if (code) codes.push({ name: String(item.name), code, codeEndsAt })
     return
   }
+  if (differing.length === 0) return
+  changes.push({ path, action: 'update', names, fields: differing })
+  if (!trial) await ask('PATCH', `${at}/${row.id}`, only(sent, differing))
+}
+
+function differingFields({ reader }: Applying, section: Section, attributes: Values, row: Values): string[] {
   const assumed: readonly string[] = section.name === 'settings' ? assumedSettings(reader) : []
-  const fields = Object.keys(attributes).filter((name) => {
+  return Object.keys(attributes).filter((name) => {
     if (secretFields.includes(name)) return row[name] === null
     return assumed.includes(name) || !isSame(attributes[name], comparable(name, attributes[name], row[name]))
   })
-  if (fields.length === 0) return
-  changes.push({ path, action: 'update', names, fields })
-  const differing = Object.fromEntries(
-    fields.filter((name) => name in sent).map((name) => [name, sent[name]]),
-  )
-  if (isWhole || !trial) await ask('PATCH', `${at}/${row.id}`, differing)
+}
+
+function only(values: Values, names: readonly string[]): Values {
+  return Object.fromEntries(names.filter((name) => name in values).map((name) => [name, values[name]]))
 }
 
 /** Objects whose missing members the appliance completes: only the members that are given count. */
@@ -115,72 +126,73 @@ function comparable(name: string, given: unknown, stored: unknown): unknown {
   return Object.fromEntries(Object.keys(given ?? {}).map((each) => [each, (stored as Values | null)?.[each]]))
 }
 
-/** Throws for an encoder's driver that this build does not have. */
-async function expectDriver(ask: Own, { device }: Values): Promise<void> {
-  const name = (device as { driver?: string } | undefined)?.driver
-  if (name === undefined) return
-  const { data } = await ask('GET', '/api/config/v1/drivers')
-  const allowed = (data as { id: string; attributes: { capability: string; models: string[] } }[])
-    .filter(({ attributes }) => attributes.capability === 'encoder')
-    .flatMap(({ id, attributes }) => [id, ...attributes.models])
-  if (allowed.includes(name)) return
-  const detail = `There is no driver ${name}; there are ${allowed.join(', ')}.`
-  throw new Problem('validation-failed', detail, { pointer: '/device/driver', meta: { allowed } })
+/** An item with ids in the place of names. */
+interface Linked {
+  attributes: Values
+  /** Without optional references to what the document is still to make. */
+  sent: Values
+  /** Whether everything that is referred to is stored, but for optional references. */
+  isWhole: boolean
+  /** Pointers to the example ids of what the document is still to make. */
+  planned: string[]
+  /** A problem for each reference that names nothing; its field is left out. */
+  unlinked: Problem[]
 }
 
-/**
- * Replaces names by ids. In a trial, what the document is still to make has an example id. `sent` leaves it out where it
- * is optional; otherwise the item is not whole.
- */
+/** Replaces names by ids. What the document is still to make has an example id. */
 function linked(
   reader: Reader,
   { references, name: section }: Section,
   item: Values,
   document: SetupDocument,
-): { attributes: Values; sent: Values; isWhole: boolean } {
-  let isWhole = true
+): Linked {
   const left: string[] = []
-  const idOf = (to: string, value: unknown, pointer: string) => {
+  const planned: string[] = []
+  const unlinked: Problem[] = []
+  const idOf = (to: string, value: unknown, pointer: string, place: string) => {
     const { resource, key } = sectionOf(to)
-    const found = rowsOf(reader, resource).find((row) => row[key!] === value)
+    const stored = rowsOf(reader, resource)
+    const found = stored.find((row) => row[key!] === value)
     if (found) return found.id
-    const planned = ((document[to] ?? []) as Values[]).some((each) => each[key!] === value)
-    if (!planned) {
+    const own = itemsOf(document, sectionOf(to)).map((each) => each.item[key!])
+    if (own.includes(value)) planned.push(place)
+    else if (typeof value === 'string') {
       const detail = `Neither this document (${to}) nor the property has ${JSON.stringify(value)}.`
-      throw new Problem('validation-failed', detail, { pointer })
+      const known = [...stored.map((row) => String(row[key!])), ...own.map(String)]
+      const meant = didYouMean(value, known)
+      unlinked.push(new Problem('validation-failed', detail, { pointer, didYouMean: meant }))
     }
-    const reference = references[pointer.slice(1)]
-    if (reference?.isOptional) left.push(reference.field)
-    else isWhole = false
     return exampleId(resource.type)
   }
   const { mapUnits: _, ...attributes } = item
-  for (const [name, { field, to }] of Object.entries(references)) {
+  for (const [name, { field, to, isOptional }] of Object.entries(references)) {
     if (attributes[name] === undefined) continue
-    attributes[field] = attributes[name] === null ? null : idOf(to, attributes[name], `/${name}`)
+    const value = attributes[name]
+    attributes[field] = value === null ? null : idOf(to, value, `/${name}`, `/${field}`)
+    if (isOptional && planned.includes(`/${field}`)) left.push(field)
     delete attributes[name]
   }
   if (section === 'keyServices' && Array.isArray(attributes.encoders))
-    attributes.encoders = attributes.encoders.map(({ encoder, ...rest }: Values, index: number) => ({
-      ...rest,
-      ...(encoder !== undefined && { controllerId: idOf('encoders', encoder, `/encoders/${index}/encoder`) }),
-    }))
+    attributes.encoders = attributes.encoders.map((each: unknown, index: number) => {
+      if (typeof each !== 'object' || each === null) return each
+      const { encoder, ...rest } = each as Values
+      const at = `/encoders/${index}`
+      if (encoder === undefined) return rest
+      return { ...rest, controllerId: idOf('encoders', encoder, `${at}/encoder`, `${at}/controllerId`) }
+    })
   const sent = Object.fromEntries(Object.entries(attributes).filter(([name]) => !left.includes(name)))
-  return { attributes, sent, isWhole }
+  const isWhole = planned.every((pointer) => left.includes(pointer.slice(1)))
+  return { attributes, sent, isWhole, planned, unlinked }
 }
 
-/**
- * Returns the problems of an error, each pointing into the document, as problems of the document. Throws an error that is
- * none of it: a missing scope, a device that fails, a fault of the program.
- */
-function placed(error: unknown, path: string): Problem[] {
-  if (!(error instanceof Problem)) throw error
-  if (error.status === 403 || error.status >= 500) throw error
-  return [error, ...error.others].map(({ message, options: { pointer = '', meta, didYouMean } }) => {
-    return new Problem('validation-failed', message, {
-      pointer: path + pointer,
-      ...(meta && { meta }),
-      didYouMean,
-    })
+/** Returns the problem of an item as one of the document. */
+function placed(
+  { message, options: { pointer = '', meta, didYouMean: meant } }: Problem,
+  path: string,
+): Problem {
+  return new Problem('validation-failed', message, {
+    pointer: path + pointer,
+    ...(meta && { meta }),
+    didYouMean: meant,
   })
 }

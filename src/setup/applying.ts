@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Reader } from '../resource/keeper.ts'
 import type { Own } from './ask-own.ts'
+import type { Found } from './check-item.ts'
 
 /** One difference between a document and the property. */
 export interface Change {
@@ -24,12 +25,12 @@ export interface StaffCode {
 export interface Applying {
   reader: Reader
   ask: Own
-  /** Nothing is written. What refers to something that is still missing is checked by its schema only. */
+  /** Nothing is written. */
   trial: boolean
   changes: Change[]
   codes: StaffCode[]
-  /** Collects the problem, in a trial; otherwise throws it. */
-  refuse(error: unknown, path: string): void
+  /** Collects problems below a path of the document, in a trial; otherwise throws them, where there are any. */
+  refuse(found: Found, path: string): void
 }
 
 /** Whether a stored value is the given one. Members that are null, and empty lists, count as absent. */

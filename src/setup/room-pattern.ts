@@ -6,63 +6,103 @@ export interface Room {
   floor: string | null
 }
 
-/** A room pattern is wrong. The message names the part and what was expected. */
+/** A part of a room pattern is wrong. The message names the part and what was expected. */
 export class RoomPatternRefused extends Error {}
+
+/** A pattern has more rooms than one may have, so it is not read to its end. */
+class TooManyRooms extends RoomPatternRefused {
+  constructor() {
+    super(`A pattern describes at most ${mostRooms} rooms.`)
+  }
+}
 
 /** The largest number of rooms that one pattern describes. */
 export const mostRooms = 2_000
 
 const expected = 'Expected rooms and a unit type, such as 101-130 DBL; 201-230 DBL except 213; 301,302 SUI'
 
-/**
- * Reads a room pattern: parts separated by semicolons, each with room names and ranges, the code of their unit type, and
- * after `except` the rooms that a range leaves out. The rooms are in the order of the pattern. Throws
- * RoomPatternRefused for a part that cannot be read, a room that is named twice, and more than 2,000 rooms.
- */
-export function roomsIn(pattern: string): Room[] {
-  const parts = pattern.split(';').map((part) => part.trim())
-  const rooms = new Map<string, Room>()
-  for (const part of parts.filter((each) => each !== ''))
-    for (const room of roomsOfPart(part)) {
-      if (rooms.has(room.name))
-        throw new RoomPatternRefused(`Room ${room.name} is named twice, the second time in "${part}".`)
-      rooms.set(room.name, room)
-      expectFew(rooms.size)
-    }
-  if (rooms.size === 0) throw new RoomPatternRefused(`The pattern names no room. ${expected}.`)
-  return [...rooms.values()]
+/** What a room pattern says: the rooms that can be read, and a message for each mistake. */
+export interface ReadPattern {
+  rooms: Room[]
+  refused: RoomPatternRefused[]
 }
 
-function roomsOfPart(part: string): Room[] {
+/**
+ * Reads a room pattern: parts separated by semicolons, each with room names and ranges, the code of their unit type, and
+ * after `except` the rooms that a range leaves out. The rooms are in the order of the pattern. Refused are what cannot be
+ * read, a room that is named twice, and more than 2,000 rooms, where reading ends.
+ */
+export function readPattern(pattern: string): ReadPattern {
+  const rooms = new Map<string, Room>()
+  const refused: RoomPatternRefused[] = []
+  const parts = pattern.split(';').map((part) => part.trim())
+  try {
+    for (const part of parts.filter((each) => each !== ''))
+      for (const room of roomsOfPart(part, refused)) {
+        if (rooms.has(room.name))
+          refused.push(
+            new RoomPatternRefused(`Room ${room.name} is named twice, the second time in "${short(part)}".`),
+          )
+        else rooms.set(room.name, room)
+        if (rooms.size > mostRooms) throw new TooManyRooms()
+      }
+  } catch (error) {
+    if (!(error instanceof TooManyRooms)) throw error
+    refused.push(error)
+  }
+  if (rooms.size === 0 && refused.length === 0)
+    refused.push(new RoomPatternRefused(`The pattern names no room. ${expected}.`))
+  return { rooms: [...rooms.values()], refused }
+}
+
+/** Returns the rooms of a pattern that can be read whole. Throws the first RoomPatternRefused. */
+export function roomsIn(pattern: string): Room[] {
+  const { rooms, refused } = readPattern(pattern)
+  if (refused[0]) throw refused[0]
+  return rooms
+}
+
+function roomsOfPart(part: string, refused: RoomPatternRefused[]): Room[] {
   const [stated = '', left = '', ...more] = part.split(/\sexcept(?:\s|$)/i)
   const [, named = '', unitType = ''] = /^(.*\S)\s+([^\s,;]+)$/.exec(stated.trim()) ?? []
-  if (unitType === '' || more.length > 0)
-    throw new RoomPatternRefused(`"${part}" cannot be read. ${expected}.`)
-  const names = namesIn(named, part)
-  const without = new Set(left.trim() === '' ? [] : namesIn(left, part))
+  if (unitType === '' || more.length > 0) {
+    refused.push(new RoomPatternRefused(`"${short(part)}" cannot be read. ${expected}.`))
+    return []
+  }
+  const before = refused.length
+  const names = namesIn(named, part, refused)
+  const without = new Set(left.trim() === '' ? [] : namesIn(left, part, refused))
   const known = new Set(names)
   const strange = [...without].find((name) => !known.has(name))
-  if (strange !== undefined)
-    throw new RoomPatternRefused(`Room ${strange} after "except" is not among the rooms of "${part}".`)
+  // Of a part that cannot be read whole, it may be a room that is not known.
+  if (strange !== undefined && refused.length === before)
+    refused.push(
+      new RoomPatternRefused(`Room ${strange} after "except" is not among the rooms of "${short(part)}".`),
+    )
   return names.filter((name) => !without.has(name)).map((name) => ({ name, unitType, floor: floorOf(name) }))
 }
 
-function namesIn(list: string, part: string): string[] {
+function namesIn(list: string, part: string, refused: RoomPatternRefused[]): string[] {
   const names: string[] = []
   for (const item of withPlainDashes(list).split(',')) {
-    names.push(...namesOf(item.trim(), part))
-    expectFew(names.length)
+    try {
+      names.push(...namesOf(item.trim(), part))
+    } catch (error) {
+      if (!(error instanceof RoomPatternRefused)) throw error
+      refused.push(error)
+    }
+    if (names.length > mostRooms) throw new TooManyRooms()
   }
   return names
 }
 
 function namesOf(item: string, part: string): string[] {
   if (item === '' || /\s/.test(item))
-    throw new RoomPatternRefused(`"${item}" in "${part}" is not a room. ${expected}.`)
+    throw new RoomPatternRefused(`"${short(item)}" in "${short(part)}" is not a room. ${expected}.`)
   const range = rangeIn(item, part)
   if (range === null && item.includes('-'))
     throw new RoomPatternRefused(
-      `"${item}" in "${part}" is not a range of numbers, such as 101-130 or A1-A9.`,
+      `"${short(item)}" in "${short(part)}" is not a range of numbers, such as 101-130 or A1-A9.`,
     )
   return range ?? [item]
 }
@@ -79,10 +119,10 @@ export function rangeIn(item: string, part: string): string[] | null {
   const isSame = endPrefix === '' || endPrefix === prefix
   if (!isSame || Number(last) < Number(first) || last.length < first.length)
     throw new RoomPatternRefused(
-      `The range "${item}" in "${part}" must go up within one prefix, such as 101-130.`,
+      `The range "${short(item)}" in "${short(part)}" must go up within one prefix, such as 101-130.`,
     )
   const count = Number(last) - Number(first) + 1
-  expectFew(count)
+  if (count > mostRooms) throw new RoomPatternRefused(`A pattern describes at most ${mostRooms} rooms.`)
   return Array.from(
     { length: count },
     (_, index) => prefix + String(Number(first) + index).padStart(first.length, '0'),
@@ -98,8 +138,9 @@ export function withPlainDashes(text: string): string {
   return text.replace(spacedDash, '-')
 }
 
-function expectFew(count: number): void {
-  if (count > mostRooms) throw new RoomPatternRefused(`A pattern describes at most ${mostRooms} rooms.`)
+/** The beginning of a long text, for a message. */
+function short(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
 
 /** Returns the floor of a room by its number: what stands before the last two digits. Null where there is no such number. */

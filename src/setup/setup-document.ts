@@ -1,17 +1,21 @@
 import { exactly } from '../jsonapi/description.ts'
-import { validate } from '../jsonapi/schemas/validate.ts'
+import { validate, validateAt } from '../jsonapi/schemas/validate.ts'
+import type { JsonSchema } from '../resource/field.ts'
 import { Problem } from '../resource/problem.ts'
-import { type Room, RoomPatternRefused, roomsIn } from './room-pattern.ts'
-import { sections, type Values } from './sections.ts'
+import { type Found, problemsOf } from './check-item.ts'
+import { mostRooms, type Room, type RoomPatternRefused, readPattern } from './room-pattern.ts'
+import { type Section, sections, type Values } from './sections.ts'
 
 /** A property in one document: its settings, rooms, devices and connections. Every member is optional. */
 export type SetupDocument = Values & {
-  rooms?: string | (Values & { name: string; unitType: string })[]
+  rooms?: string | ((Values & { name: string; unitType: string }) | null)[]
   network?: { names: string[]; newAuthority?: boolean }
 }
 
 const single = (name: string) => name === 'settings' || name === 'property'
-const items = { type: 'array', maxItems: 500, items: { type: 'object' } }
+/** The largest number of items in one section. */
+const mostItems = 500
+const items = { type: 'array', maxItems: mostItems, items: { type: 'object' } }
 const word = { type: 'string', minLength: 1, maxLength: 60 }
 
 const room = exactly(
@@ -42,7 +46,7 @@ const members = {
         maxLength: 10_000,
         description: 'A pattern, such as `101-130 DBL; 201-230 DBL except 213; 301,302 SUI`.',
       },
-      { type: 'array', maxItems: 2_000, items: room },
+      { type: 'array', maxItems: mostRooms, items: room },
     ],
   },
   network: exactly(
@@ -54,49 +58,117 @@ const members = {
 /** The JSON Schema of a set-up document. */
 export const documentSchema = exactly(members, Object.keys(members))
 
-/** Checks the form of a document. Throws one problem for each error. */
-export async function expectForm(document: unknown): Promise<SetupDocument> {
-  await validate(documentSchema, document)
-  const problems = sections.flatMap(({ name, key }) =>
-    key === null ? [] : repeated(document as Values, name, key),
-  )
-  if (problems.length > 0) throw Problem.all(problems)
-  return document as SetupDocument
+const memberSchemas: Record<string, JsonSchema> = Object.fromEntries(
+  Object.entries(members).map(([name, schema]) => [name, exactly({ [name]: schema })]),
+)
+
+/** Only the names of the members. */
+const namesSchema = exactly(
+  Object.fromEntries(Object.keys(members).map((name) => [name, {}])),
+  Object.keys(members),
+)
+
+/**
+ * Reads a document: what can be checked further, and what is wrong in its form. A member that is not of its form is left out,
+ * and so is such an item of a list; the other items keep their places. Throws for what is no object.
+ */
+export async function readForm(document: unknown): Promise<{ document: SetupDocument; form: Found }> {
+  if (typeof document !== 'object' || document === null || Array.isArray(document))
+    await validate(documentSchema, document)
+  const given = document as Values
+  const names = Object.fromEntries(Object.keys(given).map((name) => [name, null]))
+  const form = await problemsOf(() => validate(namesSchema, names))
+  const read: Values = {}
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(members, name)) continue
+    const isList = Array.isArray(value) && !single(name) && name !== 'network'
+    const found = await problemsOf(() => expectMember(name, isList ? [] : value, isList ? value.length : 0))
+    if (found.problems.length === 0) read[name] = isList ? readItems(name, value, form.problems) : value
+    form.problems.push(...found.problems)
+    form.more += found.more
+  }
+  return { document: read as SetupDocument, form }
 }
 
-function repeated(document: Values, name: string, key: string): Problem[] {
+/** Checks what is no list, or the length of a list: each of its items is checked alone, so a long list has all its problems. */
+async function expectMember(name: string, value: unknown, length: number): Promise<void> {
+  const most = name === 'rooms' ? mostRooms : mostItems
+  if (length > most)
+    throw new Problem('validation-failed', `${name} must have at most ${most} items.`, {
+      pointer: `/${name}`,
+    })
+  await validate(memberSchemas[name]!, { [name]: value })
+}
+
+/** Returns the items that have a key, each in its place; null for the others. */
+function readItems(name: string, items: unknown[], problems: Problem[]): (Values | null)[] {
+  const key = name === 'rooms' ? 'name' : sections.find((each) => each.name === name)!.key!
   const seen = new Set<unknown>()
-  return ((document[name] ?? []) as Values[]).flatMap((item, index) => {
-    const pointer = `/${name}/${index}/${key}`
-    const value = item[key]
+  const refuse = (detail: string, pointer: string) => {
+    problems.push(new Problem('validation-failed', detail, { pointer }))
+    return null
+  }
+  return items.map((item, index) => {
+    const at = `/${name}/${index}`
+    if (typeof item !== 'object' || item === null || Array.isArray(item))
+      return refuse(`${at.slice(1)} must be object.`, at)
+    const value = (item as Values)[key]
     if (typeof value !== 'string' || value === '')
-      return [
-        new Problem('validation-failed', `Expected a text: the ${key} by which it is found.`, { pointer }),
-      ]
-    if (seen.has(value)) return [new Problem('validation-failed', `${value} is named twice.`, { pointer })]
+      return refuse(`Expected a text: the ${key} by which it is found.`, `${at}/${key}`)
+    if (seen.has(value)) return refuse(`${value} is named twice.`, `${at}/${key}`)
     seen.add(value)
-    return []
+    return item as Values
   })
 }
 
-/** Returns the rooms of a document. Throws validation-failed. */
-export function roomsOf({ rooms = [] }: SetupDocument): (Room & Values)[] {
-  if (typeof rooms === 'string') return patternRooms(rooms, '/rooms')
-  const names = rooms.map(({ name }) => name)
-  const twice = names.findIndex((name, index) => names.indexOf(name) !== index)
-  if (twice >= 0)
-    throw new Problem('validation-failed', `Room ${names[twice]} is named twice.`, {
-      pointer: `/rooms/${twice}/name`,
-    })
-  return rooms as (Room & Values)[]
+/** Returns the items of a section that can be read, each with its path in the document. */
+export function itemsOf(document: SetupDocument, { name, key }: Section): { item: Values; path: string }[] {
+  const given = document[name]
+  if (given === undefined) return []
+  if (key === null) return [{ item: given as Values, path: `/${name}` }]
+  return (given as (Values | null)[]).flatMap((item, index) =>
+    item === null ? [] : [{ item, path: `/${name}/${index}` }],
+  )
 }
 
-/** Reads a room pattern. Throws validation-failed with the pointer. */
-export function patternRooms(pattern: string, pointer: string): (Room & Values)[] {
-  try {
-    return roomsIn(pattern) as (Room & Values)[]
-  } catch (error) {
-    if (!(error instanceof RoomPatternRefused)) throw error
-    throw new Problem('validation-failed', error.message, { pointer, cause: error })
+/** A room of a document, with its path. */
+export interface PlacedRoom {
+  room: Room & Values
+  path: string
+}
+
+/** Reads the rooms of a document: those that can be read, and what is wrong with the others. */
+export async function readRooms({
+  rooms = [],
+}: SetupDocument): Promise<{ rooms: PlacedRoom[]; found: Found }> {
+  if (typeof rooms === 'string') {
+    const read = readPattern(rooms)
+    const problems = read.refused.map((each) => refusedPattern(each, '/rooms'))
+    return {
+      rooms: read.rooms.map((each) => ({ room: each as Room & Values, path: '/rooms' })),
+      found: { problems, more: 0 },
+    }
   }
+  const placed: PlacedRoom[] = []
+  const found: Found = { problems: [], more: 0 }
+  for (const [index, each] of rooms.entries()) {
+    if (each === null) continue
+    const path = `/rooms/${index}`
+    const own = await problemsOf(() => validateAt(path, room, each))
+    if (own.problems.length === 0) placed.push({ room: each as Room & Values, path: `${path}/unitType` })
+    found.problems.push(...own.problems)
+    found.more += own.more
+  }
+  return { rooms: placed, found }
+}
+
+/** Reads a room pattern. Throws validation-failed with the pointer, for each mistake. */
+export function patternRooms(pattern: string, pointer: string): Room[] {
+  const { rooms, refused } = readPattern(pattern)
+  if (refused.length > 0) throw Problem.all(refused.map((each) => refusedPattern(each, pointer)))
+  return rooms
+}
+
+function refusedPattern(error: RoomPatternRefused, pointer: string): Problem {
+  return new Problem('validation-failed', error.message, { pointer, cause: error })
 }

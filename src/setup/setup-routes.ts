@@ -12,7 +12,7 @@ import { exportSetup } from './export-setup.ts'
 import { noteSetup } from './note-setup.ts'
 import type { ListedRoom } from './room-list.ts'
 import type { Room } from './room-pattern.ts'
-import { documentSchema, expectForm, patternRooms } from './setup-document.ts'
+import { documentSchema, patternRooms, readForm } from './setup-document.ts'
 
 const base = '/api/config/v1'
 
@@ -27,15 +27,15 @@ export function setupRoutes(
   async function apply(request: Request): Promise<Answer> {
     const options = writeOptions(request)
     const trial = options.dryRun === true
-    const document = await expectForm((await request.body()) ?? {})
+    const { document, form } = await readForm((await request.body()) ?? {})
     const done = options.idempotency?.answered?.output as Change[] | undefined
     if (done) return answer(done)
     const all = routes()
-    const { changes: planned } = await applySetup(document, {
-      reader,
-      ask: askOwn(all, request, true),
-      trial: true,
-    })
+    const { changes: planned } = await applySetup(
+      document,
+      { reader, ask: askOwn(all, request, true), trial: true },
+      form,
+    )
     if (trial) return answer(planned)
     const { changes, codes } = await applySetup(document, { reader, ask: askOwn(all, request, false), trial })
     // The codes are not stored, so a repeat of the request does not show them.

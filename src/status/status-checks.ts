@@ -1,5 +1,6 @@
 import type { DeviceHealth } from '../access/controllers/device-health.ts'
 import { type Message, messagesText } from '../jsonapi/locales/message.ts'
+import { backup, elsewhere, keysElsewhere } from './backup-checks.ts'
 import { certificate } from './certificate-check.ts'
 import type { Found, Health } from './check.ts'
 import { firewallRefused, firewallRules } from './firewall-checks.ts'
@@ -29,8 +30,6 @@ const limits = {
   walBytes: { warn: 256 * megabyte },
   writing: { warn: 1_000 },
   skewMs: { warn: 2_000, fail: 120_000 },
-  /** Two nights, plus some hours for a box that was switched off. */
-  backupAgeMs: { warn: 60 * 3_600_000 },
 }
 
 /** Returns the checks of all components. A component without checks is absent. */
@@ -42,6 +41,7 @@ export function checksOf(facts: Facts): Checks {
     ...checksOfDatabase(facts),
     'storage:commits': facts.newBlocks === null ? [] : [commits(facts)],
     'storage:backup': [backup(facts)],
+    'storage:elsewhere': facts.simulated ? [] : [elsewhere(facts)],
     'storage:keys': facts.backups.hasKey ? [keysElsewhere(facts)] : [],
     'storage:retention': facts.notForgotten.map(retention),
     'property:settings': [settings(facts)],
@@ -160,45 +160,6 @@ function commits({ newBlocks }: Facts): Found {
 
 function troubleOf(disk: Facts['disk']): Message[] {
   return disk ? [{ code: `disk-${disk.is}` }] : []
-}
-
-/** The sample property has no data to lose, so it needs no recovery key. */
-function backup({ backups, simulated, now }: Facts): Found {
-  const { lastBackupAt, ahead, hasKey, problem } = backups
-  const observedValue = lastBackupAt === null ? null : new Date(lastBackupAt).toISOString()
-  const isOld = lastBackupAt === null || now - lastBackupAt > limits.backupAgeMs.warn
-  const messages: Message[] = hasKey
-    ? problem !== null
-      ? [{ code: 'backup-problem', values: { detail: problem } }]
-      : isOld
-        ? [{ code: lastBackupAt === null ? 'backup-none' : 'backup-old' }]
-        : []
-    : simulated
-      ? []
-      : [{ code: 'no-recovery-key' }]
-  if (ahead)
-    messages.push({
-      code: 'backups-ahead',
-      values: { count: ahead.count, latest: new Date(ahead.latest).toISOString().slice(0, 10) },
-    })
-  return {
-    componentType: 'datastore',
-    observedValue,
-    status: messages.length > 0 ? 'warn' : 'pass',
-    messages,
-  }
-}
-
-/** Without a second medium nothing is wrong, and a loss of the disk costs the keys since the newest backup. */
-function keysElsewhere({ backups: { keys } }: Facts): Found {
-  const { media, verifiedAt, problem } = keys
-  const found = {
-    componentType: 'datastore',
-    observedValue: verifiedAt === null ? null : new Date(verifiedAt).toISOString(),
-  } as const
-  if (problem !== null)
-    return { ...found, status: 'warn', messages: [{ code: 'keys-lag', values: { detail: problem } }] }
-  return { ...found, status: 'pass', messages: media === 0 ? [{ code: 'keys-on-disk-only' }] : [] }
 }
 
 function modules({ missingModules }: Facts): Found {

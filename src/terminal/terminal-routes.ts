@@ -15,7 +15,8 @@ import { payment } from '../reservation/resources/payment.ts'
 import { terminalPayment } from '../reservation/resources/terminal-payment.ts'
 import { ofGuest } from '../reservation/stays/expect-guest.ts'
 import { exampleId } from '../resource/example-id.ts'
-import { Problem } from '../resource/problem.ts'
+import { didYouMean } from '../resource/nearest.ts'
+import { expectAll, Problem } from '../resource/problem.ts'
 import { byHandRoute } from './by-hand-route.ts'
 import { paymentTerminal } from './payment-terminal.ts'
 import { lastPaymentOf, type Terminals } from './terminals.ts'
@@ -31,7 +32,7 @@ export function terminalRoutes(store: Store, terminals: Terminals, checks: Termi
   return [
     ...resourceRoutes(store, paymentTerminal),
     ...checkedRoutes(store, paymentTerminal, async (sent, _kept, whole) => {
-      expectUsable(whole, checks)
+      await expectUsable(whole, checks)
       return sent
     }),
     ...resourceRoutes(store, terminalPayment),
@@ -67,15 +68,22 @@ export function terminalRoutes(store: Store, terminals: Terminals, checks: Termi
 function expectUsable(
   { driver, path }: Record<string, unknown>,
   { drivers, addressProblem }: TerminalChecks,
-) {
+): Promise<void> {
   const names = drivers.map(({ name }) => name)
-  if (!names.includes(String(driver)))
-    throw new Problem('validation-failed', 'This build has no such driver for payment terminals.', {
-      pointer: '/driver',
-      meta: { allowed: names },
-    })
-  const problem = addressProblem(String(path))
-  if (problem !== null) throw new Problem('validation-failed', problem, { pointer: '/path' })
+  return expectAll(
+    () => {
+      if (names.includes(String(driver))) return
+      throw new Problem('validation-failed', 'This build has no such driver for payment terminals.', {
+        pointer: '/driver',
+        meta: { allowed: names },
+        didYouMean: didYouMean(String(driver), names),
+      })
+    },
+    () => {
+      const problem = addressProblem(String(path))
+      if (problem !== null) throw new Problem('validation-failed', problem, { pointer: '/path' })
+    },
+  )
 }
 
 async function payAtTerminal(terminals: Terminals, request: Request): Promise<Answer> {

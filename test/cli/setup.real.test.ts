@@ -33,6 +33,10 @@ it('nightporter setup applies the example of the handbook, once, and exports it'
   const poor = await setup({}, file)
   assert.equal(poor.code, 66, poor.stderr)
   assert.match(poor.stderr, /pms\[0\]\.credentials\.token: the variable PMS_TOKEN is not set/)
+  writeFileSync(file, example.replace('k720', 'k721').replace('role: frontdesk', 'rol: frontdesk'))
+  const poorer = await setup({}, file)
+  assert.match(poorer.stderr, /PMS_TOKEN[\s\S]*Did you mean k720[\s\S]*staff\[0\]\.rol: .*Did you mean role/)
+  writeFileSync(file, example)
   const secret = { PMS_TOKEN: 'of-the-PMS' }
   const trial = await setup(secret, file, '--dry-run')
   assert.equal(trial.code, 0, trial.stderr)
@@ -57,6 +61,8 @@ it('nightporter setup applies the example of the handbook, once, and exports it'
   )
   writeFileSync(file, 'rooms: [101')
   assert.equal((await setup(secret, file)).code, 65)
+  writeFileSync(file, 'settings: {}\nsettings: {}\nrooms: a\nrooms: b\n')
+  assert.match((await setup(secret, file)).stderr, /line 2[\s\S]*line 4/)
   assert.equal((await setup(secret)).code, 64)
 
   const exported = await setup({}, '--export')

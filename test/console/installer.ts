@@ -37,8 +37,10 @@ export interface Installer {
   addsStaff(): Promise<void>
   makesTestCard(): Promise<void>
   saysItOpened(): Promise<void>
-  /** Makes the recovery sheet of the last page, and types words of it back. `typed` is called before they are sent. */
+  /** Makes the recovery sheet of the last step, and types words of it back. `typed` is called before they are sent. */
   keepsSheet(typed: () => Promise<void>): Promise<void>
+  /** Adds a folder as a place for backups, and makes the first one. */
+  backsUpTo(url: string): Promise<void>
 }
 
 /** A property of 120 rooms, with simulated devices. */
@@ -181,12 +183,18 @@ export function installerAt(house: Box, tab: Tab, pause?: (seconds: number) => P
     async saysItOpened() {
       await take(takes.walk)
       await click('Yes, it opened')
-      await heading('Set-up of Hotel do Porto')
+      await heading('Backup')
     },
     async keepsSheet(typed) {
       await click('Make the recovery sheet')
       const words = page.locator('.words li')
-      await shown(words.first())
+      const asked = page.getByText('Confirm that it is you')
+      await shown(words.first().or(asked))
+      if (await asked.isVisible()) {
+        await type('Password', password, true)
+        await click('Confirm')
+        await shown(words.first())
+      }
       const all = await words.allTextContents()
       await click('I have it on paper')
       const sheet = page.getByRole('region', { name: 'Recovery sheet' })
@@ -196,6 +204,16 @@ export function installerAt(house: Box, tab: Tab, pause?: (seconds: number) => P
       await typed()
       await click('Keep this sheet')
       await shown(page.getByText(/^The recovery sheet of .* opens each backup/))
+    },
+    async backsUpTo(url) {
+      await aim()
+      await page.getByText('Add a place').click()
+      await type('Name of the place', 'Stick', true)
+      await type('Address of the place', url, true)
+      await click('Add')
+      await shown(page.getByText('nothing verified yet'))
+      await click('Back up now')
+      await shown(page.getByText(/^The backup is set up/))
     },
   }
 }

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
 import { monday, type SettableClock, settableClock } from '../test-clock.ts'
 import { browserForSuite, type Tab, withoutBrowser } from './browser.ts'
@@ -36,6 +40,8 @@ describe('the set-up in a browser', { skip: withoutBrowser }, () => {
         await page.clock.runFor(ms)
       }
     })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    assert.equal(await page.title(), 'This box belongs to nobody yet - Setup')
     await ida.claims()
     await ida.describesHouse()
     await ida.makesRooms()
@@ -55,13 +61,28 @@ describe('the set-up in a browser', { skip: withoutBrowser }, () => {
     assert.ok(seconds < 600, `${seconds} seconds`)
     for (const now of [await page.evaluate<number>('Date.now()'), house.clock.now()])
       assert.ok(now - monday >= seconds * 1_000 - 1, 'the page and the box have waited for the person')
+    const stepOfBackup = page.getByRole('link', { name: /Backup$/ })
+    assert.equal(await stepOfBackup.locator('.mark.missing').count(), 1, 'the backup is missing')
+    await page.getByText(/^No backup leaves this box:/).waitFor()
+    await page.goto(`${house.appliance.url}/setup#/report`)
     await page.getByText(/opened the door of 101/).waitFor()
+    await page.getByText(/^No backups are made/).waitFor()
+    await page.goto(`${house.appliance.url}/setup#/backup`)
+    await ida.keepsSheet(async () => {})
+    const stick = mkdtempSync(join(tmpdir(), 'np-stick-'))
+    context.after(() => rmSync(stick, { recursive: true }))
+    await ida.backsUpTo(pathToFileURL(stick).href)
+    assert.equal(await stepOfBackup.locator('.mark.done').count(), 1)
+    await page.goto(`${house.appliance.url}/setup#/report`)
+    await page.getByText(/^A backup was read back from a place outside the box/).waitFor()
     for (const part of ['health', 'log', 'backups', 'certificate', 'people', 'files']) {
       await page.goto(`${house.appliance.url}/setup#/system/${part}`)
       await page.getByRole('heading', { name: 'System' }).waitFor()
       assert.equal(await page.getByRole('alert').count(), 0, part)
+      assert.match(await page.title(), /^\S[^-]+ - System - Setup$/)
     }
-    tab.expectClean()
+    // The sheet asks for the password again.
+    tab.expectClean(/recovery-sheet/)
     await page.goto(`${house.appliance.url}/`)
     assert.equal(new URL(page.url()).pathname, '/desk', 'the box has an owner now')
   })

@@ -41,6 +41,18 @@ describe('the handbook that the program serves', () => {
       for (const [, href = ''] of html.matchAll(/<a href="(\/[^"#]*)/g))
         assert.equal((await asked(href)).status, 200)
     }
+    const { headers } = await asked('/handbook')
+    assert.match(headers.get('content-security-policy') ?? '', /; script-src 'self'; connect-src 'self'$/)
+    assert.deepEqual(
+      [...index.matchAll(/<script[^>]*>/g)].map(([tag]) => tag),
+      ['<script src="/handbook/search.js" defer>'],
+    )
+    for (const [path, type] of [
+      ['search.js', 'text/javascript'],
+      ['changelog', 'text/html'],
+      ['changelog.md', 'text/markdown'],
+    ])
+      assert.equal((await asked(`/handbook/${path}`)).headers.get('content-type'), `${type}; charset=utf-8`)
     const css = await asked('/handbook/handbook.css')
     assert.equal(css.headers.get('content-type'), 'text/css; charset=utf-8')
     assert.doesNotMatch(await css.text(), /url\(|@import/)

@@ -184,6 +184,7 @@ it('Every error is told with its place and what was expected, and nothing is wri
   )
   const expected: [string, RegExp][] = [
     ['/settings/checkInTime', /./],
+    ['/settings/timeZone', /IANA time zone/],
     ['/unitTypes/0/maxOccupancy', />= 1/],
     ['/rooms', /no unit type TRP; there are DBL/],
     ['/lockSystems/0/driver', /no driver skeleton; there are .*mifare-local/],
@@ -202,7 +203,7 @@ it('Every error is told with its place and what was expected, and nothing is wri
   const form = await ask('POST', apply, { body: { roms: '101 DBL', unitTypes: [{ name: 'x' }, 7] } })
   assert.deepEqual(
     form.body.errors.map(({ source }: { source: { pointer: string } }) => source.pointer).sort(),
-    ['/data/attributes/roms', '/data/attributes/unitTypes/1'],
+    ['/data/attributes/roms', '/data/attributes/unitTypes/0/code', '/data/attributes/unitTypes/1'],
   )
 })
 

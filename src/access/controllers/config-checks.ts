@@ -5,7 +5,8 @@ import { isZone } from '../../host/zone.ts'
 import { expectSameAddresses } from '../../jsonapi/kept-credentials.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
 import { validateAt } from '../../jsonapi/schemas/validate.ts'
-import { invalidValue, Problem } from '../../resource/problem.ts'
+import { didYouMean } from '../../resource/nearest.ts'
+import { expectAll, invalidValue, Problem } from '../../resource/problem.ts'
 import { first, having } from '../../resource/query.ts'
 import { isVirtualWindow } from '../keys/orders/key-window.ts'
 import { allOf } from '../lookups.ts'
@@ -37,17 +38,21 @@ export function configChecks(store: Store, options: CheckOptions) {
       const name = sent.driver ?? kept?.driver
       const driver: LockDriver | undefined = lockDrivers.find((each) => each.name === name)
       if (!driver) throw unknownDriver('/driver', String(name), lockDrivers)
-      if (sent.timeZone && !isZone(String(sent.timeZone)))
-        throw invalidValue('/timeZone', 'timeZone must be an IANA time zone.', {
-          expected: 'IANA time zone, such as Europe/Lisbon',
-        })
-      if (sent.connection) await validateAt('/connection', driver.connection, sent.connection)
       const own = driver.generate()
+      const credentials = sent.credentials ?? (kept?.credentials ? null : (own ?? {}))
+      await expectAll(
+        () => {
+          if (sent.timeZone && !isZone(String(sent.timeZone)))
+            throw invalidValue('/timeZone', 'timeZone must be an IANA time zone.', {
+              expected: 'IANA time zone, such as Europe/Lisbon',
+            })
+        },
+        () => sent.connection && validateAt('/connection', driver.connection, sent.connection),
+        () => credentials && validateAt('/credentials', driver.credentials, credentials),
+      )
       if (!sent.credentials && kept?.credentials && sent.connection && own === null)
         expectSameAddresses(kept.connection, sent.connection)
-      const credentials = sent.credentials ?? (kept?.credentials ? null : (own ?? {}))
       if (!credentials) return sent
-      await validateAt('/credentials', driver.credentials, credentials)
       return { ...sent, credentials: seal(JSON.stringify(credentials), 'access-provider') }
     },
     async controller(sent: Attributes, kept: Attributes | null, whole: Attributes): Promise<Attributes> {
@@ -87,7 +92,7 @@ function expectFittingKind(driver: LockDriver | undefined, { kind, keyType, devi
   if (makesCards && isOnCard && !device)
     throw wrong('/device', 'An encoder needs its device. Give device with driver and path.')
   // An online lock system has encoders of its own, which it knows by externalCode.
-  if (makesCards && !isOnCard && device)
+  if (driver && makesCards && !isOnCard && device)
     throw wrong(
       '/device',
       'The lock system controls its encoders itself. Give externalCode instead of a device.',
@@ -133,10 +138,16 @@ async function expectDevice(
   const { path, options } = device
   const able = drivers.filter(({ capability }) => capability === kind)
   const driver = driverOf(able, device)
-  if (!driver) throw unknownDriver('/device/driver', device.driver, able)
-  if (options) await validateAt('/device/options', driver.options, options)
-  const problem = path ? (addressProblem(path) ?? reachProblem(driver, path)) : null
-  if (problem) throw wrong('/device/path', problem)
+  const problem = path ? (addressProblem(path) ?? (driver && reachProblem(driver, path))) : null
+  await expectAll(
+    () => {
+      if (!driver) throw unknownDriver('/device/driver', device.driver, able)
+    },
+    () => driver && options && validateAt('/device/options', driver.options, options),
+    () => {
+      if (problem) throw wrong('/device/path', problem)
+    },
+  )
 }
 
 /**
@@ -172,5 +183,10 @@ export function unknownDriver(
   known: readonly { name: string; models?: readonly string[] }[],
 ): Problem {
   const allowed = known.flatMap((each) => [each.name, ...(each.models ?? [])])
-  return invalidValue(pointer, `There is no driver ${name}; there are ${allowed.join(', ')}.`, { allowed })
+  const detail = `There is no driver ${name}; there are ${allowed.join(', ')}.`
+  return new Problem('validation-failed', detail, {
+    pointer,
+    meta: { allowed },
+    didYouMean: didYouMean(name, allowed),
+  })
 }

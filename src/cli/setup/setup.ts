@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ApplianceRefusal, type Client } from '../client.ts'
-import { CommandFailed } from '../exit-codes.ts'
+import { CommandFailed, type Exit } from '../exit-codes.ts'
 
 export interface SetupOptions {
   dryRun?: boolean
@@ -40,19 +40,22 @@ export async function setUp(
   if (isExport === (file !== undefined))
     throw new CommandFailed('usage', 'Give either the file of the property, or --export.')
   if (file === undefined) return printExport(ask)
-  const document = withSecrets(await documentIn(file), dirname(resolve(file)), '')
-  const query = dryRun ? '?dryRun=true' : ''
+  const missing: string[] = []
+  const document = withSecrets(await documentIn(file), { folder: dirname(resolve(file)), missing }, '')
+  // Secrets that are missing do not hide what else is wrong.
+  const query = dryRun || missing.length > 0 ? '?dryRun=true' : ''
   try {
     const { body } = await ask<{ data: { attributes: { changes: Change[]; codes: StaffCode[] } } }>(
       'POST',
       `${path}/actions/apply${query}`,
       { body: document, withinMs },
     )
+    if (missing.length > 0) throw listed('missing', file, missing)
     printChanges(body.data.attributes.changes, dryRun)
     for (const { name, code, codeEndsAt } of body.data.attributes.codes)
       console.log(`code of ${name}: ${code} (until ${codeEndsAt}; it is not shown again)`)
   } catch (error) {
-    throw asListed(error, file)
+    throw asListed(error, file, missing)
   }
 }
 
@@ -75,29 +78,45 @@ async function documentIn(file: string): Promise<unknown> {
   return (await yaml()).readYaml(text, file)
 }
 
+/** Where the files of secrets are, and what is to be said of each secret that is missing. */
+interface Secrets {
+  folder: string
+  missing: string[]
+}
+
 /**
  * Replaces `{ env: NAME }` and `{ file: PATH }` below `credentials` by the text that they name: a variable of the
  * environment, or a file beside this one, without its last line break. So a set-up file contains no secrets.
  */
-function withSecrets(value: unknown, folder: string, place: string): unknown {
-  if (Array.isArray(value)) return value.map((each, index) => withSecrets(each, folder, `${place}[${index}]`))
+function withSecrets(value: unknown, secrets: Secrets, place: string): unknown {
+  if (Array.isArray(value))
+    return value.map((each, index) => withSecrets(each, secrets, `${place}[${index}]`))
   if (typeof value !== 'object' || value === null) return value
   const members = Object.entries(value)
   const [[kind, name] = []] = members
   if (/\.credentials\./.test(place) && members.length === 1 && (kind === 'env' || kind === 'file'))
-    return secretOf(kind, String(name), folder, place)
+    return secretOf(kind, String(name), secrets, place)
   return Object.fromEntries(
-    members.map(([key, each]) => [key, withSecrets(each, folder, place === '' ? key : `${place}.${key}`)]),
+    members.map(([key, each]) => [key, withSecrets(each, secrets, place === '' ? key : `${place}.${key}`)]),
   )
 }
 
-function secretOf(kind: 'env' | 'file', name: string, folder: string, place: string): string {
-  if (kind === 'file')
-    return textOf(resolve(folder, name), `${place}: ${name} cannot be read`).replace(/\r?\n$/, '')
-  const secret = process.env[name]
-  if (secret) return secret
-  throw new CommandFailed('missing', `${place}: the variable ${name} is not set. Set it, and start again.`)
+function secretOf(kind: 'env' | 'file', name: string, { folder, missing }: Secrets, place: string): string {
+  try {
+    if (kind === 'file')
+      return textOf(resolve(folder, name), `${place}: ${name} cannot be read`).replace(/\r?\n$/, '')
+    const secret = process.env[name]
+    if (secret) return secret
+    throw new CommandFailed('missing', `${place}: the variable ${name} is not set. Set it, and start again.`)
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error
+    missing.push(error.message)
+    return standIn
+  }
 }
+
+/** Stands for a secret that is missing while the rest is checked. */
+const standIn = 'missing'
 
 function textOf(file: string, message: string): string {
   try {
@@ -125,16 +144,28 @@ function printChanges(changes: Change[], isTrial: boolean): void {
   if (changes.length === 0) console.log('The property is as the file says. Nothing to change.')
 }
 
-/** Writes every error with its place in the file. */
-function asListed(error: unknown, file: string): unknown {
-  if (!(error instanceof ApplianceRefusal)) return error
-  const placed = error.errors.filter(({ source }) => source?.pointer !== undefined)
-  if (placed.length === 0) return error
+/** Writes every error with its place in the file, after what is missing. */
+function asListed(error: unknown, file: string, missing: readonly string[]): unknown {
+  const isRefusal = error instanceof ApplianceRefusal
+  const placed = isRefusal ? error.errors.filter(({ source }) => source?.pointer !== undefined) : []
+  if (!isRefusal || placed.length === 0)
+    return missing.length > 0 && !(error instanceof CommandFailed && error.exit === 'missing')
+      ? listed('missing', file, missing)
+      : error
   const lines = placed.map(({ source, detail }) => {
     const place = dotted(source!.pointer!.replace(/^\/data(\/attributes)?/, ''))
-    return `  ${place || 'the file'}: ${detail}`
+    return `${place || 'the file'}: ${detail}`
   })
-  return new CommandFailed(error.exit, `${file}: nothing was written.\n${lines.join('\n')}`)
+  return listed(missing.length > 0 ? 'missing' : error.exit, file, [
+    ...missing,
+    ...lines,
+    ...(error.more > 0 ? [`${error.more} more. Mend these first, and start again.`] : []),
+  ])
+}
+
+function listed(exit: Exit, file: string, lines: readonly string[]): CommandFailed {
+  const all = lines.map((line) => `  ${line}`).join('\n')
+  return new CommandFailed(exit, `${file}: nothing was written.\n${all}`)
 }
 
 /** `/encoders/0/device` is `encoders[0].device`. */

@@ -28,7 +28,8 @@ export async function validate(schema: JsonSchema, value: unknown): Promise<void
     compiled[depth].set(schema, check)
   }
   if (check(value)) return
-  throw Problem.all(problemsOf(check.errors ?? []))
+  const { problems, more } = problemsOf(check.errors ?? [])
+  throw Problem.all(problems, more)
 }
 
 /** Returns the body of a request, `{}` without one, after a check against the schema. Throws as `validate` does. */
@@ -90,9 +91,10 @@ export async function validateAt(place: string, schema: JsonSchema, value: unkno
   }
 }
 
-function problemsOf(errors: ErrorObject[]): Problem[] {
+function problemsOf(errors: ErrorObject[]): { problems: Problem[]; more: number } {
   const meaningful = ofNearestBranch(errors).filter(({ keyword }) => keyword !== 'if')
-  return (meaningful.length > 0 ? meaningful : errors).slice(0, mostErrors).map((error) => {
+  const all = meaningful.length > 0 ? meaningful : errors
+  const problems = all.slice(0, mostErrors).map((error) => {
     const pointer = pointerOf(error)
     return new Problem('validation-failed', detailOf(pointer.slice(1) || 'the body', error), {
       pointer,
@@ -100,6 +102,7 @@ function problemsOf(errors: ErrorObject[]): Problem[] {
       didYouMean: meantBy(error),
     })
   })
+  return { problems, more: all.length - problems.length }
 }
 
 function detailOf(field: string, error: ErrorObject): string {

@@ -6,7 +6,8 @@ import type { Store } from '../../jsonapi/resource-routes.ts'
 import type { Route } from '../../jsonapi/route.ts'
 import { validateAt } from '../../jsonapi/schemas/validate.ts'
 import { text } from '../../jsonapi/schemas/words.ts'
-import { Problem } from '../../resource/problem.ts'
+import { didYouMean } from '../../resource/nearest.ts'
+import { expectAll, Problem } from '../../resource/problem.ts'
 import { credentialsContext } from '../configurations.ts'
 import type { Adapter } from '../contract.ts'
 import { pmsConfiguration, type Transport, transports } from '../resources/pms-configuration.ts'
@@ -39,19 +40,22 @@ async function configurationHolds(
 ): Promise<Attributes> {
   const adapter = adapters.find(({ name }) => name === whole.adapter)
   if (!adapter) throw unknownAdapter(String(whole.adapter), adapters)
-  transportHolds(adapter, whole.transport ?? null)
-  await validateAt('/connection', adapter.connection, whole.connection ?? {})
+  const stays = kept?.adapter === adapter.name && kept.credentials
+  const areKept = !given.credentials && stays
+  await expectAll(
+    () => transportHolds(adapter, whole.transport ?? null),
+    () => validateAt('/connection', adapter.connection, whole.connection ?? {}),
+    () => !areKept && validateAt('/credentials', adapter.credentials, given.credentials ?? {}),
+  )
   const shown = {
     transport: (whole.transport ?? null) as Transport | null,
     connection: (whole.connection ?? {}) as Attributes,
   }
-  const stays = kept?.adapter === adapter.name && kept.credentials
-  if (!given.credentials && stays) {
+  if (areKept) {
     expectSameAddresses(kept?.connection, whole.connection)
     adapter.check?.({ ...shown, credentials: null })
     return given
   }
-  await validateAt('/credentials', adapter.credentials, given.credentials ?? {})
   adapter.check?.({ ...shown, credentials: (given.credentials ?? {}) as Attributes })
   const credentials = given.credentials ? seal(JSON.stringify(given.credentials), credentialsContext) : null
   return { ...given, credentials }
@@ -72,6 +76,7 @@ function unknownAdapter(name: string, adapters: readonly Adapter[]): Problem {
   return new Problem('validation-failed', `There is no adapter ${name}; there are ${allowed.join(', ')}.`, {
     pointer: '/adapter',
     meta: { allowed },
+    didYouMean: didYouMean(name, allowed),
   })
 }
 

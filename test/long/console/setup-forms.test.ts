@@ -98,6 +98,51 @@ describe('a form of the set-up', { skip: withoutBrowser }, () => {
     tab.expectClean()
   })
 
+  it('renames, edits and removes devices without an address', async () => {
+    const controllers = '/api/config/v1/access-controllers'
+    const providers = '/api/config/v1/access-providers'
+    const online = await house.ask('POST', providers, {
+      body: {
+        name: 'Online locks',
+        driver: 'fias-key',
+        connection: { direction: 'connect', path: 'tcp://127.0.0.1:9' },
+      },
+    })
+    assert.equal(online.status, 201, online.text)
+    const all = ['Encoder A', 'Encoder B']
+    for (const [index, name] of all.entries()) {
+      const body = {
+        name,
+        kind: 'encoder',
+        keyType: 'keyCard',
+        providerId: online.body.data.id,
+        externalCode: `0${index + 1}`,
+      }
+      const made = await house.ask('POST', controllers, { body })
+      assert.equal(made.status, 201, made.text)
+    }
+    const page = await open('devices')
+    const part = page.getByRole('region', { name: 'Devices without an address' })
+    const change = (name: string) => page.getByText(`Change or remove ${name}`, { exact: true })
+    await change('Encoder A').click()
+    const row = part.getByRole('listitem').filter({ has: change('Encoder A') })
+    assert.equal(await row.getByLabel('Address').count(), 0)
+    await row.getByLabel('Name', { exact: true }).fill('Desk encoder')
+    await row.getByLabel('Number or code at the key system').fill('17')
+    await row.getByRole('button', { name: 'Save', exact: true }).click()
+    await change('Desk encoder').waitFor()
+    const named = async (text: string) =>
+      (await listed(controllers)).find((each: { name: string }) => each.name === text)
+    const { externalCode, device } = await named('Desk encoder')
+    assert.deepEqual([externalCode, device], ['17', null])
+    await change('Encoder B').click()
+    await part.getByRole('button', { name: 'Remove Encoder B' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove Encoder B' }).click()
+    await change('Encoder B').waitFor({ state: 'detached' })
+    assert.equal(await named('Encoder B'), undefined)
+    tab.expectClean()
+  })
+
   it('makes the rooms that are typed, and refuses a word for the number of people', async () => {
     const page = await open('rooms')
     await page.getByText('From a list (CSV)').click()

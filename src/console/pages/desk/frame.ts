@@ -33,7 +33,7 @@ export function Frame(): View {
   const path = stayId === null ? screen : behind.current
   // The person who takes over may lack the scope for the screen in the address.
   const shown = all.find((each) => each.path === path) ?? all[0]
-  useTitle(shown && t.value.screens[shown.name], t.value.frame.place)
+  useTitle(shown && t.value.screens[shown.name])
   useEffect(() => {
     if (shown) behind.current = shown.path
   })

@@ -6,10 +6,13 @@ import { el, type View } from '../lib/el.ts'
 import { FaultNotice, Guarded } from '../lib/guard.ts'
 import { KeptScreens } from '../lib/kept-screens.ts'
 import { useEvents } from '../lib/read.ts'
-import { askSession, isLockedOrLocking, may, session, state } from '../lib/session.ts'
+import { place } from '../lib/route.ts'
+import { askSession, isLockedOrLocking, may, session, state, station } from '../lib/session.ts'
 import { LockedPage, SignIn } from '../lib/sign-in.ts'
+import { setTitlePlace } from '../lib/title.ts'
 import { Frame } from './frame.ts'
 import { resumeMakings } from './guest/card-making.ts'
+import { t } from './texts.ts'
 
 /** The front desk: sign-in, the lock of the station, or the screens. */
 function Desk(): View {
@@ -19,7 +22,9 @@ function Desk(): View {
       { class: 'sign-in' },
       notice('warning', common.value.noLineTitle, el.p(null, common.value.networkTrouble)),
     )
-  if (state.value === 'signed-out') return h(SignIn, {})
+  // A scanned enrolment code is for this browser, also where a person is signed in.
+  const isScanned = place.value.screen === 'enrol' && station.value === null
+  if (state.value === 'signed-out' || isScanned) return h(SignIn, {})
   return h(SignedIn, { key: session.value?.accountId ?? '' })
 }
 
@@ -32,5 +37,6 @@ function SignedIn(): View {
   return el.div(null, isLocked && h(LockedPage, {}), h(KeptScreens, { isLocked, frame: Frame }))
 }
 
+setTitlePlace(() => t.value.frame.place)
 render([h(FaultNotice, {}), h(Guarded, null, h(Desk, {}))], document.getElementById('page')!)
 void askSession()

@@ -8,6 +8,7 @@ const en = {
   'storage:writes': 'disk',
   'storage:commits': 'writing of changes',
   'storage:backup': 'backup',
+  'storage:elsewhere': 'backups outside the box',
   'storage:keys': 'keys elsewhere',
   'storage:retention': 'deletion of old data',
   'property:settings': 'property',

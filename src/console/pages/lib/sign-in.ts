@@ -8,6 +8,7 @@ import { el, type View } from './el.ts'
 import { changeLanguage, chooseLanguage, language, languageNames, languages } from './language.ts'
 import { later } from './later.ts'
 import { useRead } from './read.ts'
+import { goTo, place } from './route.ts'
 import {
   act,
   asksAgain,
@@ -21,8 +22,11 @@ import {
   startDemo,
   station,
 } from './session.ts'
+import { useTitle } from './title.ts'
 
-const EnrolStation = later(async () => (await import('./with-code.ts')).EnrolStation)
+const EnrolStation = later<{ cancel: () => void; scanned: string }>(
+  async () => (await import('./with-code.ts')).EnrolStation,
+)
 const RedeemCode = later(async () => (await import('./with-code.ts')).RedeemCode)
 
 interface Person {
@@ -34,6 +38,7 @@ interface Person {
 
 /** The sign-in page: the people of this station as tiles, or name and password. */
 export function SignIn(): View {
+  useTitle(common.value.signIn)
   // A kiosk shows no names of people.
   const isDesk = station.value !== null && station.value.kind !== 'kiosk'
   const people = useRead(isDesk && !isDemo.value ? 'people' : null, async () => {
@@ -42,14 +47,21 @@ export function SignIn(): View {
   })
   const [person, setPerson] = useState<Person | null>(null)
   const [isOther, setOther] = useState(false)
-  const [code, setCode] = useState<'person' | 'station' | null>(null)
+  // The QR code of the set-up leads here, with the enrolment code.
+  const isScanned = place.value.screen === 'enrol' && !station.value
+  const [code, setCode] = useState<'person' | 'station' | null>(isScanned ? 'station' : null)
   const all = isDemo.value
     ? demoStaff.map((name): Person => ({ id: name, name, passcodeSignsIn: true }))
     : (people.data ?? [])
   const tiles = !isOther && all.length > 0 ? all : null
   const choose = (each: Person) => (isDemo.value ? void startDemo(each.name) : setPerson(each))
   if (code === 'person') return h(RedeemCode, { isAtStation: isDesk, cancel: () => setCode(null) })
-  if (code === 'station') return h(EnrolStation, { cancel: () => setCode(null) })
+  const leave = () => {
+    if (isScanned) goTo('', [], true)
+    setCode(null)
+  }
+  if (code === 'station')
+    return h(EnrolStation, { cancel: leave, scanned: isScanned ? (place.value.parts[0] ?? '') : '' })
   return el.main(
     { class: 'sign-in' },
     el.h1(null, person?.name ?? (tiles ? common.value.whoAreYou : common.value.signIn)),
@@ -169,6 +181,7 @@ function Secret({ isPasscode: mayPasscode, label, send, cancel }: SecretOptions)
 
 /** The page over a locked station: the same person continues, or another one takes over. */
 export function LockedPage(): View {
+  useTitle(common.value.locked)
   const [isSwitching, setSwitching] = useState(false)
   if (isSwitching) return h(SignIn, {})
   return el.main(

@@ -86,9 +86,15 @@ export function RedeemCode({ isAtStation, cancel }: RedeemOptions): View {
   )
 }
 
+interface EnrolOptions {
+  cancel: () => void
+  /** The code that was scanned; empty for one to type. */
+  scanned: string
+}
+
 /** Makes this browser a station, with an enrolment code from an administrator. */
-export function EnrolStation({ cancel }: { cancel: () => void }): View {
-  const [code, setCode] = useState('')
+export function EnrolStation({ cancel, scanned }: EnrolOptions): View {
+  const [code, setCode] = useState(scanned)
   const { problem, isBusy, run } = useAttempt(common.value.wrongCode, async () => {
     await act('enrol-station', { code })
     cancel()

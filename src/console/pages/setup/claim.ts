@@ -9,6 +9,7 @@ import { OtherTime } from '../lib/other-time.ts'
 import { act } from '../lib/session.ts'
 import { LanguageChoice } from '../lib/sign-in.ts'
 import { tabs } from '../lib/tabs.ts'
+import { useTitle } from '../lib/title.ts'
 import { useDraft } from './draft.ts'
 import { OnNewBox } from './restore/on-new-box.ts'
 import { t as restoreTexts } from './restore/texts.ts'
@@ -20,6 +21,7 @@ const shortest = 15
 export function Claim(): View {
   const [isRestore, setRestore] = useState(false)
   const text = t.value.claim
+  useTitle(isRestore ? restoreTexts.value.title : text.title)
   return el.main(
     { class: 'sign-in claim' },
     el.h1(null, isRestore ? restoreTexts.value.title : text.title),

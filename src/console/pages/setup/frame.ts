@@ -37,6 +37,7 @@ import { t } from './texts.ts'
 const DevicesStep = later<StepOptions>(
   async () => (await import('./steps/devices/devices-step.ts')).DevicesStep,
 )
+const BackupStep = later<StepOptions>(async () => (await import('./steps/backup-step.ts')).BackupStep)
 const Report = later<{ house: House }>(async () => (await import('./report.ts')).Report)
 const System = later(async () => (await import('./system/system.ts')).System)
 
@@ -49,6 +50,7 @@ const steps: Record<StepName, ComponentType<StepOptions>> = {
   network: NetworkStep,
   staff: StaffStep,
   test: TestStep,
+  backup: BackupStep,
 }
 
 const watched = ['system.', 'controller.', 'dispenser.', 'unit', 'property', 'account', 'station']
@@ -68,7 +70,7 @@ export function Frame(): View {
   useEffect(() => {
     if (screen === '' && step !== null) goTo(step, [], true)
   }, [screen, step])
-  useTitle(isOther ? t.value[screen] : step ? t.value.steps[step] : undefined, t.value.title)
+  useTitle(screen === 'system' ? null : isOther ? t.value[screen] : step ? t.value.steps[step] : undefined)
   const isRead = house !== undefined
   useEffect(() => {
     if (isRead) void loadLater()
@@ -97,7 +99,7 @@ export function Frame(): View {
 }
 
 function firstOpen(house: House): StepName {
-  return stepNames.find((each) => stateOf(each, house) === 'open') ?? 'test'
+  return stepNames.find((each) => ['open', 'missing'].includes(stateOf(each, house))) ?? 'test'
 }
 
 function stepOf(step: StepName, house: House, changed: () => void): View {
@@ -176,7 +178,7 @@ const countDone = (house: House) => stepNames.filter((each) => stateOf(each, hou
 
 function markOf(step: StepName, house: House): View {
   const state = stateOf(step, house)
-  const name = state === 'done' ? 'check' : state === 'skipped' ? 'right' : 'clock'
+  const name = ({ done: 'check', skipped: 'right', open: 'clock', missing: 'alarm' } as const)[state]
   return el.span(
     { class: `mark ${state}` },
     icon(name),

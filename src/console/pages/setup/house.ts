@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { ApiError, getAll, getList, getOne, type Resource, send } from '../lib/api.ts'
+import { type Message, textOf } from '../lib/message.ts'
 import { may } from '../lib/session.ts'
 
 /** The set-up document of the property, as far as the pages read it. Fields with their default are absent. */
@@ -63,10 +64,23 @@ export interface House {
   timeZone: string
   /** Null for a session without access to accounts. */
   accounts: Resource<Account>[] | null
+  backup: BackupSetup
+}
+
+/** How far the set-up of the backups is, by the status of the box. */
+interface BackupSetup {
+  /** What is missing and what to do, in sentences of the box. */
+  missing: string[]
+  /** When the newest backup was made, and when one was last read back from a place outside the box; instants. */
+  madeAt: string | null
+  elsewhereAt: string | null
 }
 
 interface Check {
   status: string
+  observedValue: unknown
+  messages: Message[]
+  output: string | null
 }
 
 export async function readHouse(signal: AbortSignal): Promise<House> {
@@ -83,6 +97,18 @@ export async function readHouse(signal: AbortSignal): Promise<House> {
     isAssumed: checks['property:settings']?.some((each) => each.status !== 'pass') ?? false,
     timeZone,
     accounts: accounts?.data ?? null,
+    backup: backupOf(checks),
+  }
+}
+
+function backupOf(checks: Record<string, Check[]>): BackupSetup {
+  const [made, elsewhere] = ['storage:backup', 'storage:elsewhere'].map((name) => checks[name]?.[0])
+  const wrong = [made, elsewhere].filter((check) => check !== undefined && check.status !== 'pass')
+  const momentOf = (check: Check | undefined) => (check?.observedValue ?? null) as string | null
+  return {
+    missing: wrong.map((check) => textOf(check!.messages) || String(check!.output)),
+    madeAt: momentOf(made),
+    elsewhereAt: momentOf(elsewhere),
   }
 }
 
@@ -143,12 +169,23 @@ export async function saveProgress(change: (before: Progress) => Partial<Progres
   }
 }
 
-export const stepNames = ['house', 'rooms', 'locks', 'devices', 'pms', 'network', 'staff', 'test'] as const
+export const stepNames = [
+  'house',
+  'rooms',
+  'locks',
+  'devices',
+  'pms',
+  'network',
+  'staff',
+  'test',
+  'backup',
+] as const
 export type StepName = (typeof stepNames)[number]
-export type StepState = 'done' | 'skipped' | 'open'
+/** `missing`: a step that may wait, but is wrong until it is done. */
+export type StepState = 'done' | 'skipped' | 'open' | 'missing'
 
 /** Returns the progress of a step. It is computed from the property, so it is the same in every browser. */
-export function stateOf(step: StepName, { document, isAssumed, accounts }: House): StepState {
+export function stateOf(step: StepName, { document, isAssumed, accounts, backup }: House): StepState {
   const isDone = {
     house: document.property !== undefined && !isAssumed,
     rooms: document.rooms !== undefined,
@@ -158,8 +195,10 @@ export function stateOf(step: StepName, { document, isAssumed, accounts }: House
     network: document.network !== undefined,
     staff: (accounts?.length ?? 0) > 1,
     test: progress.value.test?.phase === 'opened',
+    backup: backup.missing.length === 0,
   }[step]
   if (isDone) return 'done'
+  if (step === 'backup') return 'missing'
   return progress.value.skipped.includes(step) ? 'skipped' : 'open'
 }
 

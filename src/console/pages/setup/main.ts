@@ -17,6 +17,7 @@ import {
   state,
 } from '../lib/session.ts'
 import { LanguageChoice, LockedPage, SignIn, StillOpen } from '../lib/sign-in.ts'
+import { setTitlePlace } from '../lib/title.ts'
 import { Claim } from './claim.ts'
 import { Frame } from './frame.ts'
 import { RestorePage } from './restore/restore-page.ts'
@@ -62,5 +63,6 @@ function NotAllowed(): View {
   )
 }
 
+setTitlePlace(() => t.value.title)
 render([h(FaultNotice, {}), h(Guarded, null, h(Setup, {}))], document.getElementById('page')!)
 void askSession()

@@ -1,15 +1,21 @@
-import { h } from 'preact'
+import { getList, type Resource } from '../lib/api.ts'
 import { button } from '../lib/controls.ts'
 import { el, type View } from '../lib/el.ts'
 import { momentText } from '../lib/format.ts'
-import { may, now, session } from '../lib/session.ts'
+import { useRead } from '../lib/read.ts'
+import { now, session } from '../lib/session.ts'
 import { type Address, type House, progress, type StepName, stateOf, stepNames, type Test } from './house.ts'
-import { RecoverySheet } from './recovery/recovery-sheet.ts'
+import type { Station } from './steps/staff-step.ts'
 import { t as stepTexts } from './steps/texts.ts'
 import { t } from './texts.ts'
 
 /** A page to print: the result of the set-up, and the proof that a door opened. */
 export function Report({ house }: { house: House }): View {
+  const { data: stations = [] } = useRead(
+    'stations',
+    async (signal) => (await getList<Station>('/api/config/v1/stations?page[size]=100', { signal })).data,
+    ['station'],
+  )
   const { property } = house.document
   return el.article(
     { class: 'stack report' },
@@ -18,15 +24,18 @@ export function Report({ house }: { house: House }): View {
     el.dl(
       null,
       stepNames.flatMap((step) => [
-        el.dt({ key: `${step}-name` }, t.value.steps[step]),
+        el.dt(
+          { key: `${step}-name` },
+          t.value.steps[step],
+          el.p({ class: 'quiet' }, t.value.states[stateOf(step, house)]),
+        ),
         el.dd(
           { key: step },
-          linesOf(step, house).map((line) => el.p({ key: line }, line)),
+          linesOf(step, house, stations).map((line) => el.p({ key: line }, line)),
         ),
       ]),
     ),
     el.p({ class: 'signature' }, t.value.signature),
-    may('backups.read') && h(RecoverySheet, {}),
     el.p(
       { class: 'row no-print' },
       button(t.value.print, { onClick: () => print(), kind: 'main', icon: 'print' }),
@@ -34,7 +43,7 @@ export function Report({ house }: { house: House }): View {
   )
 }
 
-function linesOf(step: StepName, house: House): string[] {
+function linesOf(step: StepName, house: House, stations: readonly Resource<Station>[]): string[] {
   const { document: own } = house
   const lines = {
     house: () => [
@@ -47,10 +56,12 @@ function linesOf(step: StepName, house: House): string[] {
       typeof own.rooms === 'string' ? own.rooms : t.value.roomsOf(own.rooms?.length ?? 0),
       ...(own.unitTypes ?? []).map(({ code, name }) => `${code}: ${name}`),
     ],
-    locks: () =>
-      (own.lockSystems ?? []).map(
+    locks: () => [
+      ...(own.lockSystems ?? []).map(
         ({ name, driver, unitMapping = [] }) => `${name}: ${driver}, ${t.value.locksOf(unitMapping.length)}`,
       ),
+      ...(own.keyServices ?? []).map(({ name, driver }) => `${name}: ${driver}`),
+    ],
     devices: () => [
       ...[...(own.dispensers ?? []), ...(own.encoders ?? [])].map(
         ({ name, device }) => `${name}: ${[device?.driver, device?.path].filter(Boolean).join(', ')}`,
@@ -62,16 +73,28 @@ function linesOf(step: StepName, house: House): string[] {
         .filter(({ adapter }) => adapter !== 'standalone')
         .map(({ name, adapter }) => `${name}: ${adapter}`),
     network: () => own.network?.names ?? [],
-    staff: () =>
-      (house.accounts ?? []).map(
+    staff: () => [
+      ...(house.accounts ?? []).map(
         ({ attributes: { name, role } }) =>
           `${name}: ${stepTexts.value.staff.roles[role as 'admin'] ?? role}`,
       ),
+      ...stations.map(
+        ({ attributes: { name, kind, enrolledAt } }) =>
+          `${name}: ${stepTexts.value.staff.kinds[kind]}, ${enrolledAt ? stepTexts.value.staff.enrolled : stepTexts.value.staff.waits}`,
+      ),
+    ],
     test: () => [testLine(progress.value.test)],
+    backup: () => backupLines(house),
   }[step]()
-  const state = stateOf(step, house)
-  if (step === 'test' || lines.length > 0) return lines
-  return [state === 'skipped' ? t.value.states.skipped : t.value.notYet]
+  return lines.length > 0 ? lines : [t.value.notYet]
+}
+
+function backupLines({ backup: { missing, madeAt, elsewhereAt } }: House): string[] {
+  return [
+    ...(madeAt ? [t.value.backupMade(momentText(madeAt))] : []),
+    ...(elsewhereAt ? [t.value.backupElsewhere(momentText(elsewhereAt))] : []),
+    ...missing,
+  ]
 }
 
 function addressLine({ line1, postalCode, city, country }: Address): string {

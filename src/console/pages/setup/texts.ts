@@ -9,6 +9,9 @@ const en = {
   doors: 'Handbook and interfaces',
   trust: 'How to trust this box',
   lock: 'Lock',
+  copy: 'Copy',
+  copied: 'Copied.',
+  notCopied: 'The browser did not copy it. Select the text and copy it by hand.',
   signOut: 'Sign out',
   live: 'Connected',
   noLine: 'No connection to the box',
@@ -20,7 +23,7 @@ const en = {
   stepOf: (step: number, all: number) =>
     `Step ${step} of ${all}. Each step is saved by itself and can be repeated.`,
   doneOf: (done: number, all: number) => `${done} of ${all} done`,
-  states: { done: 'done', skipped: 'left out', open: 'open' },
+  states: { done: 'done', skipped: 'left out', open: 'open', missing: 'missing' },
   steps: {
     house: 'House',
     rooms: 'Rooms',
@@ -30,6 +33,7 @@ const en = {
     network: 'Network',
     staff: 'Staff',
     test: 'Test card',
+    backup: 'Backup',
   },
   others: (names: string) => `Also at work on this box: ${names}`,
   otherChanged: (name: string, at: string) => `${name} has changed the set-up at ${at}.`,
@@ -58,6 +62,8 @@ const en = {
   testShut: (room: string, encoder: string, at: string) =>
     `A card from ${encoder} did NOT open the door of ${room}, ${at}.`,
   testNone: 'No card was tried at a door.',
+  backupMade: (at: string) => `The newest backup was made and read back at ${at}.`,
+  backupElsewhere: (at: string) => `A backup was read back from a place outside the box at ${at}.`,
   nameTaken: (name: string) => `There is already something with the name ${name}. Choose another name.`,
   signature: 'Date, signature',
 }

@@ -7,6 +7,7 @@ export const de: CheckNames = {
   'storage:writes': 'Datenträger',
   'storage:commits': 'Schreiben der Änderungen',
   'storage:backup': 'Sicherung',
+  'storage:elsewhere': 'Sicherungen außerhalb',
   'storage:keys': 'Schlüssel anderswo',
   'storage:retention': 'Löschen nach Ablauf',
   'property:settings': 'Haus',

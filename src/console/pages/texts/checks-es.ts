@@ -7,6 +7,7 @@ export const es: CheckNames = {
   'storage:writes': 'disco',
   'storage:commits': 'escritura de los cambios',
   'storage:backup': 'copia de seguridad',
+  'storage:elsewhere': 'copias fuera del equipo',
   'storage:keys': 'llaves en otro medio',
   'storage:retention': 'borrado de datos antiguos',
   'property:settings': 'casa',

@@ -7,6 +7,7 @@ export const fr: CheckNames = {
   'storage:writes': 'disque',
   'storage:commits': 'écriture des changements',
   'storage:backup': 'sauvegarde',
+  'storage:elsewhere': 'sauvegardes ailleurs',
   'storage:keys': 'clés ailleurs',
   'storage:retention': 'suppression des anciennes données',
   'property:settings': 'maison',

@@ -7,6 +7,7 @@ export const pt: CheckNames = {
   'storage:writes': 'disco',
   'storage:commits': 'escrita das alterações',
   'storage:backup': 'cópia de segurança',
+  'storage:elsewhere': 'cópias fora do equipamento',
   'storage:keys': 'chaves noutro suporte',
   'storage:retention': 'eliminação de dados antigos',
   'property:settings': 'casa',

@@ -1,5 +1,5 @@
 import { h } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { apiErrorOf } from '../../lib/answer.ts'
 import { button } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
@@ -71,6 +71,13 @@ export function NotEnrolled({ visit }: { visit: Visit }): View {
       isBusy.current = false
     }
   }
+  useEffect(() => {
+    // The QR code of the set-up leads here.
+    const [, code] = /^#\/enrol\/(\d+)$/.exec(location.hash) ?? []
+    if (code === undefined) return
+    history.replaceState(null, '', location.pathname)
+    void go(code)
+  }, [])
   return page({
     visit,
     title: t.value.enrol.title,

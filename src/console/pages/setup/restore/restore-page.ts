@@ -5,6 +5,7 @@ import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
 import { LanguageChoice } from '../../lib/sign-in.ts'
 import { type Task, useTask } from '../../lib/task.ts'
+import { useTitle } from '../../lib/title.ts'
 import { FileChoice } from './file-choice.ts'
 import { progressOf } from './progress.ts'
 import { askRestore, cancelRestore, keepRestore, type Restore, useRestore } from './restore-state.ts'
@@ -34,6 +35,7 @@ const nothingTyped: TypedKey = { recoveryKey: '', passphrase: '' }
  * The page of a restore, from the file to its end. It reads the state from the box, so it is the same after a reload.
  */
 export function RestorePage({ id }: { id: string }): View {
+  useTitle(t.value.title)
   const { restore, problem, lookAgain } = useRestore(id)
   const task = useTask(lookAgain)
   const canceling = useTask(lookAgain)

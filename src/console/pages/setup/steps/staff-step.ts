@@ -1,5 +1,5 @@
 import { h } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { getList, type Resource, send } from '../../lib/api.ts'
 import { button, Choice, chip, Field, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
@@ -8,8 +8,11 @@ import { language } from '../../lib/language.ts'
 import { useRead } from '../../lib/read.ts'
 import { confirmed, may } from '../../lib/session.ts'
 import { type Saving, useSaving } from '../apply.ts'
+import { CopyButton } from '../copy-button.ts'
 import { useDraft } from '../draft.ts'
 import type { Account, StepOptions } from '../house.ts'
+import type { QrPath } from '../qr-code.ts'
+import { readCertificate } from './network-step.ts'
 import { stepForm } from './step-form.ts'
 import { t } from './texts.ts'
 
@@ -29,7 +32,27 @@ interface Code {
   of: string
   code: string
   endsAt: string
-  isStation: boolean
+  /** Null for a person. */
+  station: Station['kind'] | null
+}
+
+/** The QR code of a text, dark on light in each colour scheme, because cameras need that. `label` says what it is for. */
+function QrCode({ text, label }: { text: string; label: string }): View | null {
+  const [code, setCode] = useState<QrPath | null>(null)
+  useEffect(() => {
+    // Without the script, the address stands there as a text.
+    void import('../qr-code.ts').then(
+      ({ qrPath }) => setCode(qrPath(text)),
+      () => {},
+    )
+  }, [text])
+  if (code === null) return null
+  const { size, path } = code
+  return el.svg(
+    { class: 'qr', viewBox: `0 0 ${size} ${size}`, role: 'img', 'aria-label': label },
+    el.rect({ width: size, height: size, fill: '#fff' }),
+    el.path({ d: path, fill: '#000' }),
+  )
 }
 
 /** Members of the staff with their one-time codes, and the stations at which they work. */
@@ -37,7 +60,7 @@ export function StaffStep({ house, changed }: StepOptions): View {
   const [codes, setCodes] = useState<Code[]>([])
   const shown = (code: Code) => {
     // A person and a computer may have the same name.
-    const isSame = ({ of, isStation }: Code) => of === code.of && isStation === code.isStation
+    const isSame = ({ of, station }: Code) => of === code.of && (station === null) === (code.station === null)
     setCodes((before) => [...before.filter((each) => !isSame(each)), code])
     changed()
   }
@@ -50,8 +73,10 @@ export function StaffStep({ house, changed }: StepOptions): View {
         `${each.of}: ${each.code}`,
         el.p(
           null,
-          (each.isStation ? t.value.staff.stationCode : t.value.staff.personCode)(momentText(each.endsAt)),
+          (each.station ? t.value.staff.stationCode : t.value.staff.personCode)(momentText(each.endsAt)),
         ),
+        h(CopyButton, { key: each.code, text: each.code, name: each.of }),
+        each.station && h(Scan, { ...each, station: each.station }),
       ),
     ),
     house.accounts === null
@@ -61,15 +86,36 @@ export function StaffStep({ house, changed }: StepOptions): View {
   )
 }
 
+/** The address at which another device enrols itself with its code, and the same as a QR code. */
+function Scan({ of, code, station }: Code & { station: Station['kind'] }): View | null {
+  const { data } = useRead('certificate', readCertificate, ['system.certificate'])
+  // An installer who sits at the box reaches it by an address that no other device has.
+  const isHere = /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname)
+  const origin = isHere ? data?.urls[0] : location.origin
+  if (origin === undefined) return data ? el.p(null, t.value.staff.nowhere) : null
+  const url = `${origin}/${station === 'kiosk' ? 'kiosk' : 'desk'}#/enrol/${code}`
+  return el.div(
+    { class: 'stack' },
+    el.p(null, t.value.staff.scan),
+    h(QrCode, { text: url, label: t.value.staff.qrOf(of) }),
+    el.p(null, el.code(null, url)),
+    h(CopyButton, { text: url, name: url }),
+  )
+}
+
 type Shown = (code: Code) => void
 
 /** Creates a resource that has a code, and shows the code. `done` is called afterwards. */
-function useCodes(shown: Shown, isStation: boolean, done: () => void) {
+function useCodes(shown: Shown, done: () => void) {
   const saving = useSaving()
-  const ask = (name: string, work: () => Promise<{ meta?: Record<string, unknown> }>) =>
+  const ask = (
+    name: string,
+    station: Code['station'],
+    work: () => Promise<{ meta?: Record<string, unknown> }>,
+  ) =>
     saving.run(async () => {
       const { meta } = await confirmed(work)
-      shown({ of: name, code: String(meta?.code), endsAt: String(meta?.codeEndsAt), isStation })
+      shown({ of: name, code: String(meta?.code), endsAt: String(meta?.codeEndsAt), station })
     }, done)
   return { saving, ask }
 }
@@ -115,7 +161,7 @@ const newCode = (name: string, onClick: () => void) =>
 
 function People({ accounts, shown }: { accounts: readonly Resource<Account>[]; shown: Shown }): View {
   const [typed, set, forget] = useDraft('person', { name: '', role: 'frontdesk' as (typeof roles)[number] })
-  const { saving, ask } = useCodes(shown, false, forget)
+  const { saving, ask } = useCodes(shown, forget)
   const path = '/api/config/v1/accounts'
   return listAndForm({
     title: t.value.staff.people,
@@ -130,11 +176,12 @@ function People({ accounts, shown }: { accounts: readonly Resource<Account>[]; s
           : isReady
             ? chip('ok', t.value.staff.ready)
             : chip('info', t.value.staff.waits),
-        !isReady && newCode(name, () => ask(name, () => send('POST', `${path}/${id}/actions/reset`))),
+        !isReady && newCode(name, () => ask(name, null, () => send('POST', `${path}/${id}/actions/reset`))),
       )
     }),
     saving,
-    add: () => ask(typed.name, () => send('POST', path, { body: { ...typed, language: language.value } })),
+    add: () =>
+      ask(typed.name, null, () => send('POST', path, { body: { ...typed, language: language.value } })),
     addLabel: t.value.staff.add,
     name: typed.name,
     setName: (name) => set({ name }),
@@ -154,7 +201,7 @@ function Stations({ shown }: { shown: Shown }): View {
     ['station'],
   )
   const [typed, set, forget] = useDraft('station', { name: '', kind: 'desk' as Station['kind'] })
-  const { saving, ask } = useCodes(shown, true, () => {
+  const { saving, ask } = useCodes(shown, () => {
     forget()
     readAgain()
   })
@@ -172,11 +219,11 @@ function Stations({ shown }: { shown: Shown }): View {
           el.strong(null, name),
           t.value.staff.kinds[kind],
           enrolledAt ? chip('ok', t.value.staff.enrolled) : chip('info', t.value.staff.waits),
-          may('config.write') && newCode(name, () => ask(name, code(id))),
+          may('config.write') && newCode(name, () => ask(name, kind, code(id))),
         ),
       ),
       saving,
-      add: () => ask(typed.name, () => send('POST', path, { body: typed })),
+      add: () => ask(typed.name, typed.kind, () => send('POST', path, { body: typed })),
       addLabel: t.value.staff.addStation,
       name: typed.name,
       setName: (name) => set({ name }),

@@ -123,7 +123,7 @@ function Trial({ encoders, units, changed }: TrialOptions): View {
       },
       () => {
         changed()
-        if (phase === 'opened') goTo('report')
+        if (phase === 'opened') goTo('backup')
       },
     )
   return el.div(

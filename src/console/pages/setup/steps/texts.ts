@@ -76,6 +76,10 @@ const en = {
     unplugged: 'Unplugged',
     equals: (count: number) => `${count} equal adapters: choose by the port they are plugged into`,
     noDriver: 'No driver fits this device.',
+    withoutAddress: 'Devices without an address',
+    whyWithoutAddress:
+      'No port and no line shows them: the encoders of a key system that controls them itself, and devices whose address is still missing.',
+    externalCode: 'Number or code at the key system',
     byAddress: 'Add a device by its address',
     whatIsIt: 'What is it?',
     kinds: { dispenser: 'card dispenser', encoder: 'card encoder' },
@@ -184,6 +188,10 @@ const en = {
     newCode: 'New code',
     personCode: (until: string) =>
       `One-time code of this person, until ${until}. Write it down now: it is not shown again.`,
+    scan: 'Or open this address on that computer or kiosk: scan the code with its camera.',
+    qrOf: (of: string) => `QR code that enrols ${of}`,
+    nowhere:
+      'No other device reaches this box yet, so there is no address to scan. Connect the network first.',
     stationCode: (until: string) =>
       `Enter this code in the browser of that computer, until ${until}. It is not shown again.`,
     notAllowed: 'Only an administrator sees and adds people.',
@@ -214,6 +222,14 @@ const en = {
     shutAdvice:
       'Was the card taken to this very door? Then compare time, key system and the lock of the room, and try again.',
     toReport: 'Print the report',
+  },
+  backup: {
+    why: 'A backup is the only way back after a loss of the box. It needs three things: a recovery sheet on paper, a place outside the box, and a first backup that was read back.',
+    missing: 'The backup is not set up yet.',
+    complete: 'The backup is set up: it was made, and read back from a place outside the box.',
+    first: 'First backup',
+    toAll: 'All backups and their schedule',
+    notAllowed: 'Only an administrator or an installer sets up the backup.',
   },
 }
 

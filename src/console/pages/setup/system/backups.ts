@@ -1,6 +1,5 @@
 import { h } from 'preact'
-import { useEffect } from 'preact/hooks'
-import { getAll, getList, type Resource, send } from '../../lib/api.ts'
+import { getAll, type Resource } from '../../lib/api.ts'
 import { button, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText, numberText } from '../../lib/format.ts'
@@ -9,7 +8,7 @@ import { confirmed, may } from '../../lib/session.ts'
 import { useTask } from '../../lib/task.ts'
 import { RecoverySheet } from '../recovery/recovery-sheet.ts'
 import { BeginRestore } from '../restore/begin-part.ts'
-import { progressOf, type Shown } from '../restore/progress.ts'
+import { BackupNow } from './backup-now.ts'
 import { BackupTargets } from './backup-targets.ts'
 import { download } from './download.ts'
 import { Schedule } from './schedule.ts'
@@ -29,11 +28,7 @@ export function Backups(): View {
     async (signal) => (await getAll<Backup>('/api/config/v1/backups', 200, signal)).data,
     ['system.backup'],
   )
-  const { job, lookAgain } = useJob()
-  const task = useTask(() => {
-    readAgain()
-    lookAgain()
-  })
+  const task = useTask(readAgain)
   return el.div(
     { class: 'stack' },
     loadingBar(isLoading && !data),
@@ -44,17 +39,7 @@ export function Backups(): View {
     el.h2(null, t.value.parts.backups),
     data?.length === 0 && notice('warning', t.value.noBackup),
     h(Schedule, {}),
-    button(t.value.backupNow, {
-      onClick: () =>
-        task.run('now', () =>
-          confirmed(() => send('POST', '/api/config/v1/backups', { prefer: 'respond-async' })),
-        ),
-      kind: 'main',
-      isBusy: task.busy === 'now' || job?.state === 'making',
-    }),
-    job?.state === 'making' && progressOf({ ...job, names: t.value.phases }),
-    job?.state === 'done' && notice('ok', t.value.made),
-    job?.state === 'failed' && notice('error', job.problem),
+    h(BackupNow, { begun: readAgain }),
     el.ul(
       { class: 'rows' },
       data?.map((each) => row(each, task)),
@@ -79,26 +64,4 @@ function row(backup: Resource<Backup>, task: ReturnType<typeof useTask>): View {
       name: `${t.value.download}: ${name}`,
     }),
   )
-}
-
-interface Job extends Omit<Shown, 'names'> {
-  state: 'making' | 'done' | 'failed'
-  problem: string | null
-}
-
-const pauseMs = 700
-
-/** The progress of a running backup, from the box: it may have been started in another browser. */
-function useJob(): { job: Job | undefined; lookAgain: () => void } {
-  const { data: job, readAgain } = useRead(
-    'backup job',
-    async (signal) => (await getList<Job>('/api/config/v1/backup-jobs', { signal })).data[0]?.attributes,
-    ['system.backup'],
-  )
-  useEffect(() => {
-    if (job?.state !== 'making') return
-    const timer = setTimeout(readAgain, pauseMs)
-    return () => clearTimeout(timer)
-  }, [job])
-  return { job, lookAgain: readAgain }
 }

@@ -8,6 +8,7 @@ import { useRead } from '../../lib/read.ts'
 import { linkTo } from '../../lib/route.ts'
 import { confirmed, may, session } from '../../lib/session.ts'
 import { type Task, useTask } from '../../lib/task.ts'
+import { CopyButton } from '../copy-button.ts'
 import type { Account } from '../house.ts'
 import type { Station } from '../steps/staff-step.ts'
 import { t as stepTexts } from '../steps/texts.ts'
@@ -65,13 +66,13 @@ export function People(): View {
     },
     ['account', 'station', 'session', 'token'],
   )
-  const [told, setTold] = useState<string | null>(null)
+  const [told, setTold] = useState<{ name: string; code: string } | null>(null)
   const task = useTask(readAgain)
   const ask = (id: string, name: string, method: string, path: string, body?: object) => () =>
     task.run(id, async () => {
       const { meta } = await confirmed(() => send(method, `${base}/${path}`, body ? { body } : {}))
       const code = meta?.code ?? meta?.token
-      if (code) setTold(t.value.code(name, String(code)))
+      if (code) setTold({ name, code: String(code) })
     })
   const nameOf = (all: readonly Resource<{ name: string }>[] | undefined, id: string | null) =>
     all?.find((each) => each.id === id)?.attributes.name
@@ -92,7 +93,12 @@ export function People(): View {
     loadingBar(isLoading && !data),
     problem && failure(problem, readAgain),
     task.refusal && notice('error', task.refusal),
-    told !== null && notice('ok', told),
+    told !== null &&
+      notice(
+        'ok',
+        t.value.code(told.name, told.code),
+        h(CopyButton, { key: told.code, text: told.code, name: told.name }),
+      ),
     dialog,
     el.p(null, el.a({ href: linkTo('staff') }, t.value.toStaff)),
     data &&

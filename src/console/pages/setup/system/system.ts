@@ -10,6 +10,7 @@ import { goTo, place } from '../../lib/route.ts'
 import { confirmed, may } from '../../lib/session.ts'
 import { tabs } from '../../lib/tabs.ts'
 import { useTask } from '../../lib/task.ts'
+import { useTitle } from '../../lib/title.ts'
 import { Backups } from './backups.ts'
 import { CertificatePart } from './certificate.ts'
 import { Files } from './files.ts'
@@ -35,6 +36,7 @@ const names = Object.keys(parts) as Part[]
 /** The state of the box, and its maintenance. */
 export function System(): View {
   const part = names.find((each) => each === place.value.parts[0]) ?? 'health'
+  useTitle(t.value.parts[part], t.value.title)
   return el.section(
     { class: 'stack', 'aria-label': t.value.title },
     el.h1(null, t.value.title),
@@ -78,7 +80,8 @@ function Health(): View {
     loadingBar(isLoading && !data),
     problem && failure(problem, readAgain),
     task.refusal && notice('error', task.refusal),
-    data && el.p(null, t.value.version(data.releaseId, data.timeZoneRules)),
+    data &&
+      el.p(null, el.a({ href: '/handbook/changelog' }, t.value.version(data.releaseId, data.timeZoneRules))),
     data && wrong.length === 0 && notice('ok', t.value.allWell),
     wrong.map(({ name, check }) =>
       notice(

@@ -59,7 +59,7 @@ const en = {
     kinds: { folder: 'Folder or stick', sftp: 'SFTP server', webdav: 'WebDAV folder', s3: 'S3 bucket' },
     url: 'Address of the place',
     urlHints: {
-      folder: 'Such as file:///media/stick',
+      folder: 'Such as file:///media/nightporter: the stick in a box',
       sftp: 'Such as sftp://nas.hotel.example/backups',
       webdav: 'Such as https://nas.hotel.example/backups',
       s3: 'Such as https://s3.example.com/bucket/folder',

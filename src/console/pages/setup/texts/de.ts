@@ -9,6 +9,9 @@ export const de: SetupTexts = {
   doors: 'Handbuch und Schnittstellen',
   trust: 'So vertrauen Geräte dieser Box',
   lock: 'Sperren',
+  copy: 'Kopieren',
+  copied: 'Kopiert.',
+  notCopied: 'Der Browser hat es nicht kopiert. Markieren Sie den Text und kopieren Sie ihn von Hand.',
   signOut: 'Abmelden',
   live: 'Verbunden',
   noLine: 'Keine Verbindung zur Box',
@@ -20,7 +23,7 @@ export const de: SetupTexts = {
   stepOf: (step, all) =>
     `Schritt ${step} von ${all}. Jeder Schritt wird für sich gespeichert und kann wiederholt werden.`,
   doneOf: (done, all) => `${done} von ${all} erledigt`,
-  states: { done: 'erledigt', skipped: 'ausgelassen', open: 'offen' },
+  states: { done: 'erledigt', skipped: 'ausgelassen', open: 'offen', missing: 'fehlt' },
   steps: {
     house: 'Haus',
     rooms: 'Zimmer',
@@ -30,6 +33,7 @@ export const de: SetupTexts = {
     network: 'Netzwerk',
     staff: 'Personal',
     test: 'Testkarte',
+    backup: 'Sicherung',
   },
   others: (names) => `Arbeitet auch an dieser Box: ${names}`,
   otherChanged: (name, at) => `${name} hat um ${at} die Einrichtung geändert.`,
@@ -56,6 +60,8 @@ export const de: SetupTexts = {
   testOpened: (room, encoder, at) => `Eine Karte von ${encoder} hat die Tür von ${room} geöffnet, ${at}.`,
   testShut: (room, encoder, at) => `Eine Karte von ${encoder} hat die Tür von ${room} NICHT geöffnet, ${at}.`,
   testNone: 'Keine Karte wurde an einer Tür probiert.',
+  backupMade: (at) => `Die neueste Sicherung wurde am ${at} gemacht und zurückgelesen.`,
+  backupElsewhere: (at) => `Am ${at} wurde eine Sicherung von einem Ort außerhalb der Box zurückgelesen.`,
   nameTaken: (name) => `Es gibt schon etwas mit dem Namen ${name}. Wählen Sie einen anderen Namen.`,
   signature: 'Datum, Unterschrift',
 }

@@ -9,6 +9,9 @@ export const fr: SetupTexts = {
   doors: 'Manuel et interfaces',
   trust: 'Comment faire confiance à ce boîtier',
   lock: 'Verrouiller',
+  copy: 'Copier',
+  copied: 'Copié.',
+  notCopied: 'Le navigateur ne l’a pas copié. Sélectionnez le texte et copiez-le à la main.',
   signOut: 'Se déconnecter',
   live: 'Connecté',
   noLine: 'Pas de connexion avec le boîtier',
@@ -20,7 +23,7 @@ export const fr: SetupTexts = {
   stepOf: (step, all) =>
     `Étape ${step} sur ${all}. Chaque étape est enregistrée à part et peut être répétée.`,
   doneOf: (done, all) => `${done} sur ${all} terminées`,
-  states: { done: 'terminée', skipped: 'passée', open: 'à faire' },
+  states: { done: 'terminée', skipped: 'passée', open: 'à faire', missing: 'manquante' },
   steps: {
     house: 'Maison',
     rooms: 'Chambres',
@@ -30,6 +33,7 @@ export const fr: SetupTexts = {
     network: 'Réseau',
     staff: 'Personnel',
     test: 'Carte d’essai',
+    backup: 'Sauvegarde',
   },
   others: (names) => `Travaille aussi sur ce boîtier : ${names}`,
   otherChanged: (name, at) => `${name} a modifié l’installation à ${at}.`,
@@ -57,6 +61,8 @@ export const fr: SetupTexts = {
   testOpened: (room, encoder, at) => `Une carte de ${encoder} a ouvert la porte de ${room}, ${at}.`,
   testShut: (room, encoder, at) => `Une carte de ${encoder} n’a PAS ouvert la porte de ${room}, ${at}.`,
   testNone: 'Aucune carte n’a été essayée à une porte.',
+  backupMade: (at) => `La sauvegarde la plus récente a été faite et relue le ${at}.`,
+  backupElsewhere: (at) => `Le ${at}, une sauvegarde a été relue depuis un lieu hors de l’appareil.`,
   nameTaken: (name) => `Il y a déjà quelque chose du nom de ${name}. Choisissez un autre nom.`,
   signature: 'Date, signature',
 }

@@ -23,7 +23,9 @@ const paths = {
 interface Stored {
   name: string
   /** Of a dispenser and an encoder. */
-  device?: { driver: string; path?: string | null } & Record<string, unknown>
+  device?: ({ driver: string; path?: string | null } & Record<string, unknown>) | null
+  /** Of an encoder: its number or code at the key system. */
+  externalCode?: string | null
   /** Of a payment terminal. */
   driver?: string
   path?: string
@@ -110,6 +112,7 @@ function ChangeForm({
     name: stored.name,
     driver: stored.device?.driver ?? stored.driver ?? '',
     path: stored.device?.path ?? stored.path ?? '',
+    externalCode: stored.externalCode ?? '',
     providerId: stored.providerId ?? '',
     dispenserId: stored.dispenserId ?? '',
     controllerId: stored.controllerId ?? '',
@@ -124,12 +127,14 @@ function ChangeForm({
   // A model stands for its driver.
   const driver = able.find((each) => [each.id, ...each.attributes.models].includes(typed.driver))
   const address = { driver: typed.driver, path: typed.path.trim() }
+  // The encoder of a key system has a code there, and no device of its own.
+  const hasDevice = kind === 'payment-terminal' || (stored.device ?? null) !== null
   // The box does not ask a device that it uses: with another driver, the device is tried by its use.
   const isElsewhere = address.path !== before.path
   const isMoved = isElsewhere || address.driver !== before.driver
   const save = () =>
     saving.run(async () => {
-      if (isElsewhere && !(await tried.isUsable(address))) return
+      if (isElsewhere && address.path !== '' && !(await tried.isUsable(address))) return
       await confirmed(() => send('PATCH', at, { body: changes(), ifMatch: etag }))
       saved()
     })
@@ -141,13 +146,14 @@ function ChangeForm({
     if (kind === 'payment-terminal') return { name, ...address, controllerId: typed.controllerId || null }
     const { options, ...plain } = { options: null, ...stored.device }
     const kept = address.driver === before.driver ? { ...plain, options } : plain
-    const device = isMoved && { ...kept, ...address }
+    const device = isMoved && hasDevice && { ...kept, ...address, path: address.path || null }
     const changed = { name, ...(device && { device }) }
     if (kind === 'dispenser') return changed
     const dispenserId = typed.dispenserId || null
     return {
       ...changed,
       providerId: typed.providerId,
+      ...(typed.externalCode !== before.externalCode && { externalCode: typed.externalCode.trim() || null }),
       ...(typed.dispenserId !== before.dispenserId && {
         dispenserId,
         kind: dispenserId === null ? 'encoder' : 'dispenser-encoder',
@@ -166,7 +172,7 @@ function ChangeForm({
     { class: 'stack' },
     dialog,
     stepForm(
-      { saving, save, fields: ['name', 'path'], label: tried.label(t.value.save, address) },
+      { saving, save, fields: ['name', 'path', 'externalCode'], label: tried.label(t.value.save, address) },
       h(Field, {
         label: t.value.name,
         value: typed.name,
@@ -175,25 +181,36 @@ function ChangeForm({
         isRequired: true,
         isFirst: true,
       }),
-      h(Choice, {
-        label: text.whatIsIt,
-        value: driver?.id ?? typed.driver,
-        choices: able.map((each) => [each.id, `${each.attributes.vendor} ${each.id}`] as const),
-        onChange: (value: string) => set({ driver: value }),
-      }),
-      h(Field, {
-        label: text.address,
-        value: typed.path,
-        onInput: (path: string) => set({ path }),
-        hint: text.addressHint,
-        error: saving.refusal('path'),
-        isRequired: true,
-      }),
+      hasDevice &&
+        h(Choice, {
+          label: text.whatIsIt,
+          value: driver?.id ?? typed.driver,
+          choices: able.map((each) => [each.id, `${each.attributes.vendor} ${each.id}`] as const),
+          onChange: (value: string) => set({ driver: value }),
+        }),
+      hasDevice &&
+        h(Field, {
+          label: text.address,
+          value: typed.path,
+          onInput: (path: string) => set({ path }),
+          hint: text.addressHint,
+          error: saving.refusal('path'),
+          isRequired: before.path !== '',
+        }),
+      (!hasDevice || before.externalCode !== '') &&
+        h(Field, {
+          label: text.externalCode,
+          value: typed.externalCode,
+          onInput: (externalCode: string) => set({ externalCode }),
+          error: saving.refusal('externalCode'),
+          maxLength: 60,
+        }),
       kind === 'encoder' && choice('providerId', text.lockSystem),
       kind === 'encoder' && choice('dispenserId', text.cardsFrom, text.byHand),
       kind === 'payment-terminal' &&
         choice('controllerId', t.value.terminals.beside, t.value.terminals.anyKiosk),
       isElsewhere &&
+        address.path !== '' &&
         (kind === 'dispenser' || driver?.attributes.provenance.probing === 'motor') &&
         el.p(null, text.movesMotor),
       tried.notice,

@@ -1,4 +1,4 @@
-import { getList } from '../../../lib/api.ts'
+import { getAll, getList, type Resource } from '../../../lib/api.ts'
 
 /** A driver that may fit a connected device. */
 export interface Candidate {
@@ -40,19 +40,44 @@ export interface Driver {
   provenance: { probing: Candidate['probing'] }
 }
 
-/** Reads the connected devices, and the drivers of dispensers and encoders, and of payment terminals. */
+/** A dispenser or an encoder that has no address, so no port and no line shows it: a key system may have encoders of its own. */
+export interface Unaddressed {
+  kind: Configured['kind']
+  id: string
+  name: string
+  /** The number or code of an encoder at its key system. */
+  externalCode: string | null
+}
+
+interface Stored {
+  name: string
+  device: { path?: string | null } | null
+  externalCode?: string | null
+}
+
+/** Reads the connected devices, those without an address, and the drivers of dispensers and encoders, and of payment terminals. */
 export async function readDevices(signal: AbortSignal) {
-  const [connected, drivers] = await Promise.all([
+  const all = (path: string) => getAll<Stored>(`/api/config/v1/${path}?page[size]=100`, 500, signal)
+  const [connected, drivers, dispensers, encoders] = await Promise.all([
     getList<Connected>('/api/config/v1/connected-devices', { signal }),
     getList<Driver>('/api/config/v1/drivers', { signal }),
+    all('dispensers'),
+    all('access-controllers'),
   ])
   const able = (...capabilities: string[]) =>
     drivers.data.filter(({ attributes }) => capabilities.includes(attributes.capability))
   return {
     connected: connected.data,
+    unaddressed: [...unaddressed('dispenser', dispensers.data), ...unaddressed('encoder', encoders.data)],
     drivers: able('dispenser', 'encoder'),
     terminals: able('payment-terminal'),
   }
+}
+
+function unaddressed(kind: Configured['kind'], all: readonly Resource<Stored>[]): Unaddressed[] {
+  return all
+    .filter(({ attributes }) => !attributes.device?.path)
+    .map(({ id, attributes: { name, externalCode = null } }) => ({ kind, id, name, externalCode }))
 }
 
 /** The model and the firmware, as the device calls itself. */

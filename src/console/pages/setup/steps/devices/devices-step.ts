@@ -5,7 +5,8 @@ import { el, type View } from '../../../lib/el.ts'
 import { useRead, useReadEvery } from '../../../lib/read.ts'
 import type { House, StepOptions } from '../../house.ts'
 import { t } from '../texts.ts'
-import { type Connected, type Driver, readDevices } from './connected.ts'
+import { ChangeDevice } from './change-device.ts'
+import { type Connected, type Driver, readDevices, type Unaddressed } from './connected.ts'
 import { PaymentTerminals } from './payment-terminals.ts'
 import { UseByAddress, UseDevice } from './use-device.ts'
 import { UsedDevice } from './used-device.ts'
@@ -38,8 +39,35 @@ export function DevicesStep({ house, changed }: StepOptions): View {
     data?.connected.map((each) =>
       h(Found, { key: each.id, device: each, house, drivers: data.drivers, saved }),
     ),
+    data && data.unaddressed.length > 0 && h(WithoutAddress, { ...data, saved }),
     data && h(UseByAddress, { drivers: data.drivers, house, saved, isFirst: data.connected.length === 0 }),
     data && h(PaymentTerminals, { drivers: data.terminals, house, saved: changed }),
+  )
+}
+
+interface WithoutAddressOptions {
+  unaddressed: readonly Unaddressed[]
+  drivers: readonly Resource<Driver>[]
+  saved: () => void
+}
+
+/** The devices without an address, which are edited and removed as the others are. */
+function WithoutAddress({ unaddressed, drivers, saved }: WithoutAddressOptions): View {
+  const text = t.value.devices
+  return el.section(
+    { class: 'stack', 'aria-label': text.withoutAddress },
+    el.h2(null, text.withoutAddress),
+    el.p(null, text.whyWithoutAddress),
+    el.ul(
+      { class: 'rows' },
+      unaddressed.map(({ id, kind, name, externalCode }) =>
+        el.li(
+          { key: id, class: 'stack' },
+          el.p({ class: 'row' }, el.strong(null, name), externalCode),
+          h(ChangeDevice, { id, kind, name, drivers, saved }),
+        ),
+      ),
+    ),
   )
 }
 

@@ -77,6 +77,10 @@ export const de: StepTexts = {
     unplugged: 'Abgesteckt',
     equals: (count) => `${count} gleiche Adapter: Wählen Sie nach dem Anschluss, an dem sie stecken`,
     noDriver: 'Kein Treiber passt zu diesem Gerät.',
+    withoutAddress: 'Geräte ohne Adresse',
+    whyWithoutAddress:
+      'Kein Anschluss und keine Leitung zeigt sie: die Kodierer eines Schließsystems, das sie selbst steuert, und Geräte, deren Adresse noch fehlt.',
+    externalCode: 'Nummer oder Code beim Schließsystem',
     byAddress: 'Ein Gerät mit seiner Adresse hinzufügen',
     whatIsIt: 'Was ist es?',
     kinds: { dispenser: 'Kartenspender', encoder: 'Kartenkodierer' },
@@ -191,6 +195,10 @@ export const de: StepTexts = {
     newCode: 'Neuer Code',
     personCode: (until) =>
       `Einmalcode dieser Person, bis ${until}. Schreiben Sie ihn jetzt auf: Er wird nicht noch einmal gezeigt.`,
+    scan: 'Oder öffnen Sie diese Adresse auf jenem Computer oder Kiosk: Scannen Sie den Code mit seiner Kamera.',
+    qrOf: (of) => `QR-Code, der ${of} anmeldet`,
+    nowhere:
+      'Noch erreicht kein anderes Gerät diese Box, darum gibt es keine Adresse zum Scannen. Verbinden Sie zuerst das Netzwerk.',
     stationCode: (until) =>
       `Geben Sie diesen Code im Browser jenes Computers ein, bis ${until}. Er wird nicht noch einmal gezeigt.`,
     notAllowed: 'Nur die Verwaltung sieht Personen und fügt sie hinzu.',
@@ -220,5 +228,14 @@ export const de: StepTexts = {
     shutAdvice:
       'War es genau diese Tür? Dann vergleichen Sie Uhrzeit, Schließsystem und Schloss des Zimmers und versuchen es noch einmal.',
     toReport: 'Bericht drucken',
+  },
+  backup: {
+    why: 'Eine Sicherung ist nach einem Verlust der Box der einzige Weg zurück. Sie braucht dreierlei: ein Wiederherstellungsblatt auf Papier, einen Ort außerhalb der Box und eine erste Sicherung, die zurückgelesen wurde.',
+    missing: 'Die Sicherung ist noch nicht eingerichtet.',
+    complete:
+      'Die Sicherung ist eingerichtet: Sie wurde gemacht und von einem Ort außerhalb der Box zurückgelesen.',
+    first: 'Erste Sicherung',
+    toAll: 'Alle Sicherungen und ihr Zeitplan',
+    notAllowed: 'Nur wer die Box verwaltet oder einrichtet, richtet die Sicherung ein.',
   },
 }

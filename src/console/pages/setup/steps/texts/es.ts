@@ -77,6 +77,10 @@ export const es: StepTexts = {
     unplugged: 'Desenchufado',
     equals: (count) => `${count} adaptadores iguales: elija por el puerto al que están conectados`,
     noDriver: 'Ningún controlador sirve para este dispositivo.',
+    withoutAddress: 'Dispositivos sin dirección',
+    whyWithoutAddress:
+      'Ningún puerto ni línea los muestra: los codificadores de un sistema de llaves que los controla por sí mismo, y los dispositivos cuya dirección aún falta.',
+    externalCode: 'Número o código en el sistema de llaves',
     byAddress: 'Añadir un dispositivo por su dirección',
     whatIsIt: '¿Qué es?',
     kinds: { dispenser: 'dispensador de tarjetas', encoder: 'grabador de tarjetas' },
@@ -186,6 +190,10 @@ export const es: StepTexts = {
     newCode: 'Código nuevo',
     personCode: (until) =>
       `Código de un solo uso de esta persona, hasta ${until}. Apúntelo ahora: no se muestra otra vez.`,
+    scan: 'O abra esta dirección en ese ordenador o quiosco: escanee el código con su cámara.',
+    qrOf: (of) => `Código QR que registra ${of}`,
+    nowhere:
+      'Ningún otro dispositivo llega aún a este equipo, así que no hay dirección que escanear. Conecte primero la red.',
     stationCode: (until) =>
       `Escriba este código en el navegador de ese ordenador, hasta ${until}. No se muestra otra vez.`,
     notAllowed: 'Solo un administrador ve y añade personas.',
@@ -215,5 +223,13 @@ export const es: StepTexts = {
     shutAdvice:
       '¿Era esa misma puerta? Entonces compare la hora, el sistema de llaves y la cerradura, e inténtelo de nuevo.',
     toReport: 'Imprimir el informe',
+  },
+  backup: {
+    why: 'Una copia de seguridad es el único camino de vuelta si se pierde el equipo. Necesita tres cosas: una hoja de recuperación en papel, un lugar fuera del equipo y una primera copia que se haya releído.',
+    missing: 'La copia de seguridad aún no está configurada.',
+    complete: 'La copia de seguridad está configurada: se hizo y se releyó desde un lugar fuera del equipo.',
+    first: 'Primera copia',
+    toAll: 'Todas las copias y su horario',
+    notAllowed: 'Solo un administrador o un instalador configura la copia de seguridad.',
   },
 }

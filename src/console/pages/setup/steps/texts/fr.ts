@@ -77,6 +77,10 @@ export const fr: StepTexts = {
     unplugged: 'Débranché',
     equals: (count) => `${count} adaptateurs identiques : choisissez d’après le port où ils sont branchés`,
     noDriver: 'Aucun pilote ne convient à cet appareil.',
+    withoutAddress: 'Appareils sans adresse',
+    whyWithoutAddress:
+      'Aucun port ni aucune ligne ne les montre : les encodeurs d’un système de clés qui les commande lui-même, et les appareils dont l’adresse manque encore.',
+    externalCode: 'Numéro ou code dans le système de clés',
     byAddress: 'Ajouter un appareil par son adresse',
     whatIsIt: 'Qu’est-ce que c’est ?',
     kinds: { dispenser: 'distributeur de cartes', encoder: 'encodeur de cartes' },
@@ -188,6 +192,10 @@ export const fr: StepTexts = {
     newCode: 'Nouveau code',
     personCode: (until) =>
       `Code à usage unique de cette personne, jusqu’au ${until}. Notez-le maintenant : il n’est plus affiché ensuite.`,
+    scan: 'Ou ouvrez cette adresse sur cet ordinateur ou cette borne : scannez le code avec sa caméra.',
+    qrOf: (of) => `Code QR qui inscrit ${of}`,
+    nowhere:
+      'Aucun autre appareil n’atteint encore cette box : il n’y a pas d’adresse à scanner. Connectez d’abord le réseau.',
     stationCode: (until) =>
       `Saisissez ce code dans le navigateur de cet ordinateur, jusqu’au ${until}. Il n’est plus affiché ensuite.`,
     notAllowed: 'Seul un administrateur voit et ajoute des personnes.',
@@ -217,5 +225,13 @@ export const fr: StepTexts = {
     shutAdvice:
       'Était-ce bien cette porte ? Comparez alors l’heure, le système de clés et la serrure, puis réessayez.',
     toReport: 'Imprimer le rapport',
+  },
+  backup: {
+    why: 'Une sauvegarde est le seul moyen de revenir après la perte de l’appareil. Il faut trois choses : une fiche de récupération sur papier, un lieu hors de l’appareil et une première sauvegarde relue.',
+    missing: 'La sauvegarde n’est pas encore configurée.',
+    complete: 'La sauvegarde est configurée : elle a été faite, et relue depuis un lieu hors de l’appareil.',
+    first: 'Première sauvegarde',
+    toAll: 'Toutes les sauvegardes et leur horaire',
+    notAllowed: 'Seul un administrateur ou un installateur configure la sauvegarde.',
   },
 }

@@ -77,6 +77,10 @@ export const pt: StepTexts = {
     unplugged: 'Desligado',
     equals: (count) => `${count} adaptadores iguais: escolha pela porta a que estão ligados`,
     noDriver: 'Nenhum controlador serve para este dispositivo.',
+    withoutAddress: 'Dispositivos sem endereço',
+    whyWithoutAddress:
+      'Nenhuma porta nem linha os mostra: os codificadores de um sistema de chaves que os controla ele próprio, e os dispositivos cujo endereço ainda falta.',
+    externalCode: 'Número ou código no sistema de chaves',
     byAddress: 'Adicionar um dispositivo pelo endereço',
     whatIsIt: 'O que é?',
     kinds: { dispenser: 'dispensador de cartões', encoder: 'codificador de cartões' },
@@ -191,6 +195,10 @@ export const pt: StepTexts = {
     newCode: 'Código novo',
     personCode: (until) =>
       `Código de uso único desta pessoa, até ${until}. Anote-o agora: não volta a ser mostrado.`,
+    scan: 'Ou abra este endereço nesse computador ou quiosque: leia o código com a câmara.',
+    qrOf: (of) => `Código QR que regista ${of}`,
+    nowhere:
+      'Nenhum outro dispositivo chega ainda a este equipamento, por isso não há endereço para ler. Ligue primeiro a rede.',
     stationCode: (until) =>
       `Escreva este código no navegador desse computador, até ${until}. Não volta a ser mostrado.`,
     notAllowed: 'Só um administrador vê e adiciona pessoas.',
@@ -220,5 +228,13 @@ export const pt: StepTexts = {
     shutAdvice:
       'Era mesmo essa porta? Então compare a hora, o sistema de chaves e a fechadura, e tente de novo.',
     toReport: 'Imprimir o relatório',
+  },
+  backup: {
+    why: 'Uma cópia de segurança é o único caminho de volta depois de perder o equipamento. Precisa de três coisas: uma folha de recuperação em papel, um lugar fora do equipamento e uma primeira cópia que tenha sido relida.',
+    missing: 'A cópia de segurança ainda não está configurada.',
+    complete: 'A cópia de segurança está configurada: foi feita e relida de um lugar fora do equipamento.',
+    first: 'Primeira cópia',
+    toAll: 'Todas as cópias e o seu horário',
+    notAllowed: 'Só um administrador ou um instalador configura a cópia de segurança.',
   },
 }

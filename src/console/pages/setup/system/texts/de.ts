@@ -59,7 +59,7 @@ export const de: SystemTexts = {
     kinds: { folder: 'Ordner oder Stick', sftp: 'SFTP-Server', webdav: 'WebDAV-Ordner', s3: 'S3-Bucket' },
     url: 'Adresse des Ortes',
     urlHints: {
-      folder: 'Etwa file:///media/stick',
+      folder: 'Etwa file:///media/nightporter: der Stick in einer Box',
       sftp: 'Etwa sftp://nas.hotel.example/backups',
       webdav: 'Etwa https://nas.hotel.example/backups',
       s3: 'Etwa https://s3.example.com/bucket/folder',

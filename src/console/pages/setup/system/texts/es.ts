@@ -64,7 +64,7 @@ export const es: SystemTexts = {
     },
     url: 'Dirección del lugar',
     urlHints: {
-      folder: 'Por ejemplo file:///media/stick',
+      folder: 'Por ejemplo file:///media/nightporter: la memoria de un equipo',
       sftp: 'Por ejemplo sftp://nas.hotel.example/backups',
       webdav: 'Por ejemplo https://nas.hotel.example/backups',
       s3: 'Por ejemplo https://s3.example.com/bucket/folder',

@@ -59,7 +59,7 @@ export const fr: SystemTexts = {
     kinds: { folder: 'Dossier ou clé USB', sftp: 'Serveur SFTP', webdav: 'Dossier WebDAV', s3: 'Bucket S3' },
     url: 'Adresse du lieu',
     urlHints: {
-      folder: 'Par exemple file:///media/stick',
+      folder: 'Par exemple file:///media/nightporter : la clé d’un appareil',
       sftp: 'Par exemple sftp://nas.hotel.example/backups',
       webdav: 'Par exemple https://nas.hotel.example/backups',
       s3: 'Par exemple https://s3.example.com/bucket/folder',

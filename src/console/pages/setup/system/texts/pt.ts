@@ -59,7 +59,7 @@ export const pt: SystemTexts = {
     kinds: { folder: 'Pasta ou pen USB', sftp: 'Servidor SFTP', webdav: 'Pasta WebDAV', s3: 'Bucket S3' },
     url: 'Endereço do local',
     urlHints: {
-      folder: 'Por exemplo file:///media/stick',
+      folder: 'Por exemplo file:///media/nightporter: a pen de um equipamento',
       sftp: 'Por exemplo sftp://nas.hotel.example/backups',
       webdav: 'Por exemplo https://nas.hotel.example/backups',
       s3: 'Por exemplo https://s3.example.com/bucket/folder',

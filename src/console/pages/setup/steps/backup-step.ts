@@ -1,0 +1,48 @@
+import { h } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { notice } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { linkTo } from '../../lib/route.ts'
+import { may } from '../../lib/session.ts'
+import type { StepOptions } from '../house.ts'
+import { RecoverySheet } from '../recovery/recovery-sheet.ts'
+import { BackupNow } from '../system/backup-now.ts'
+import { BackupTargets } from '../system/backup-targets.ts'
+import { t } from './texts.ts'
+
+/** The box may learn that a place has its backup without an event that this page hears. */
+const lookAgainMs = 3_000
+
+/** The recovery sheet, a place outside the box, and the first backup. The box says what is missing. */
+export function BackupStep({ house: { backup }, changed }: StepOptions): View {
+  const isComplete = backup.missing.length === 0
+  useEffect(() => {
+    if (isComplete) return
+    const timer = setInterval(changed, lookAgainMs)
+    return () => clearInterval(timer)
+  }, [isComplete])
+  const text = t.value.backup
+  if (!may('backups.read')) return notice('info', text.notAllowed)
+  return el.div(
+    { class: 'stack' },
+    el.p(null, text.why),
+    isComplete
+      ? notice('ok', text.complete)
+      : notice(
+          'error',
+          text.missing,
+          el.ul(
+            null,
+            backup.missing.map((each) => el.li({ key: each }, each)),
+          ),
+        ),
+    h(RecoverySheet, {}),
+    h(BackupTargets, {}),
+    el.section(
+      { class: 'stack', 'aria-label': text.first },
+      el.h2(null, text.first),
+      may('backups.write') && h(BackupNow, { begun: changed }),
+      el.p(null, el.a({ href: linkTo('system', 'backups') }, text.toAll)),
+    ),
+  )
+}
