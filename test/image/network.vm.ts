@@ -125,12 +125,17 @@ describe('the network of a box', withImage, () => {
       assert.equal((await checkOf(box, token, 'firewall:rules'))?.observedValue, 'loaded')
     })
 
-    it('has the rules of its last run before the daemon asks', async () => {
+    it('has the rules of its last run before its network is up', async () => {
       await box.shell('systemctl --no-block reboot')
       await box.started()
-      await until('nft list table inet nightporter')
       const { port } = new URL(servedAt)
-      await box.shell(`nft list table inet nightporter | grep 'tcp dport ${port} accept'`)
+      await until(`nft list table inet nightporter | grep 'tcp dport ${port} accept'`)
+      await until('systemctl is-active systemd-networkd')
+      const instant = async (unit: string, what: string) =>
+        Number(await box.shell(`systemctl show --value -p ${what}TimestampMonotonic ${unit}`))
+      const loaded = await instant('nightporter-firewall-kept', 'ActiveEnter')
+      assert.ok(loaded > 0, 'the rules were kept')
+      assert.ok(loaded < (await instant('systemd-networkd', 'InactiveExit')), 'no packet came before them')
       await box.get('/readyz', { status: 200 })
       assert.equal(await box.shell('systemctl --failed --no-legend'), '')
     })
