@@ -65,6 +65,7 @@ const well: Facts = {
   isCopy: false,
   paymentsInDoubt: 0,
   silentKiosks: [],
+  unansweredCalls: [],
   webhooks: [],
   property: { hasUnits: true, hasLockSystem: true, hasController: true, lockClashes: [], assumption: [] },
   certificate: { source: 'none', certificate: null, authority: null, missingNames: [], foreignNames: [] },
@@ -143,6 +144,7 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
   [{ isFenced: true, isCopy: true }, 'keys:fenced', 'fail'],
   [{ paymentsInDoubt: 1 }, 'payment:in-doubt', 'warn'],
   [{ silentKiosks: ['Lobby'] }, 'kiosk:page', 'warn'],
+  [{ unansweredCalls: [{ kiosk: 'Lobby', minutes: 3 }] }, 'kiosk:help', 'warn'],
   [
     { notForgotten: [{ by: 'retention/keys', rows: 2, example: 'key/1: resource-referenced' }] },
     'storage:retention',
@@ -339,6 +341,7 @@ describe('readiness', () => {
       isCopy: () => false,
       paymentsInDoubt: () => 0,
       silentKiosks: () => [],
+      unansweredCalls: () => [],
       webhooks: () => [],
       property: () => well.property,
       supportEnds: '9999-12-31',

@@ -34,6 +34,7 @@ import { assignmentCommands } from '../reservation/assignment/assignment-command
 import { publishPending } from '../reservation/availability/availability-events.ts'
 import { blockUnit, setUnitTypeAvailability } from '../reservation/availability/availability-update.ts'
 import { handOverCommands } from '../reservation/hand-over/hand-over-commands.ts'
+import { helpCallCommands } from '../reservation/hand-over/help-call-commands.ts'
 import { paymentCommands, recordReservationPayment } from '../reservation/payments/payment-commands.ts'
 import { createProfile } from '../reservation/profiles/create-profile.ts'
 import { eraseProfile } from '../reservation/profiles/erase-profile.ts'
@@ -114,6 +115,7 @@ export const changes: readonly Command[] = [
   ...epochCommands,
   ...paymentCommands,
   ...handOverCommands,
+  ...helpCallCommands,
   ...terminalCommands,
   createProfile,
   erase,

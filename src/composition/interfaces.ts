@@ -19,6 +19,7 @@ import { accessController } from '../access/resources/access-controller.ts'
 import { dispenser } from '../access/resources/dispenser.ts'
 import { key } from '../access/resources/key.ts'
 import { accessResources } from '../access/resources.ts'
+import { nameOfActor } from '../auth/actor-names.ts'
 import type { Pairing } from '../auth/pairing-code.ts'
 import { rateLimitRoutes } from '../auth/rate-limit-routes.ts'
 import type { RateLimits } from '../auth/rate-limits.ts'
@@ -159,7 +160,9 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
   })
   const staff = staffRoutes(store, options.staff)
   const picking = unitPicking(store.reader, pms.integrations)
-  const house = reservationRoutes(store, { stays, reservations, assignment }, picking, options.clock)
+  const nameOf = (actor: string) => nameOfActor(store.reader, actor)
+  const commands = { stays, reservations, assignment }
+  const house = reservationRoutes(store, commands, picking, options.clock, nameOf)
   const described = openApiRoutes(() => ({ version, interfaces, resources, failures: faults }))
   const all: Interface[] = [
     {

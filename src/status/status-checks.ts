@@ -7,6 +7,7 @@ import { inStep, isKeptInStep, pms } from './pms-checks.ts'
 import {
   doubtfulPayments,
   fenced,
+  helpCalls,
   kioskPages,
   lockSystem,
   retention,
@@ -53,6 +54,7 @@ export function checksOf(facts: Facts): Checks {
     'rights:to-confirm': facts.rightsToConfirm > 0 ? [rightsToConfirm(facts)] : [],
     'payment:in-doubt': facts.paymentsInDoubt > 0 ? [doubtfulPayments(facts)] : [],
     'kiosk:page': facts.silentKiosks.length > 0 ? [kioskPages(facts)] : [],
+    'kiosk:help': facts.unansweredCalls.length > 0 ? [helpCalls(facts)] : [],
     'webhook:deliveries': facts.webhooks.map((each) => webhookDeliveries(each, facts.now)),
     'update:result': updateResult(facts),
     'firewall:rules': firewallRules(facts.firewall),

@@ -22,6 +22,7 @@ const en = {
   'encoder:state': 'encoder',
   'payment:in-doubt': 'payment terminal',
   'kiosk:page': 'page of the kiosk',
+  'kiosk:help': 'call for help',
   'webhook:deliveries': 'webhook',
   'pms:state': 'PMS',
   'certificate:end': 'certificate',

@@ -21,6 +21,7 @@ export const de: CheckNames = {
   'encoder:state': 'Kodierer',
   'payment:in-doubt': 'Zahlungsterminal',
   'kiosk:page': 'Seite des Kiosks',
+  'kiosk:help': 'Ruf um Hilfe',
   'webhook:deliveries': 'Webhook',
   'pms:state': 'PMS',
   'certificate:end': 'Zertifikat',

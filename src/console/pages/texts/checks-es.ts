@@ -21,6 +21,7 @@ export const es: CheckNames = {
   'encoder:state': 'codificador',
   'payment:in-doubt': 'terminal de pago',
   'kiosk:page': 'página del quiosco',
+  'kiosk:help': 'llamada de ayuda',
   'webhook:deliveries': 'webhook',
   'pms:state': 'PMS',
   'certificate:end': 'certificado',

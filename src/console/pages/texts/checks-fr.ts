@@ -21,6 +21,7 @@ export const fr: CheckNames = {
   'encoder:state': 'encodeur',
   'payment:in-doubt': 'terminal de paiement',
   'kiosk:page': 'page de la borne',
+  'kiosk:help': 'appel à l’aide',
   'webhook:deliveries': 'webhook',
   'pms:state': 'PMS',
   'certificate:end': 'certificat',

@@ -21,6 +21,7 @@ export const pt: CheckNames = {
   'encoder:state': 'codificador',
   'payment:in-doubt': 'terminal de pagamento',
   'kiosk:page': 'página do quiosque',
+  'kiosk:help': 'pedido de ajuda',
   'webhook:deliveries': 'webhook',
   'pms:state': 'PMS',
   'certificate:end': 'certificado',
