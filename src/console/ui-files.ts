@@ -31,6 +31,7 @@ const packages: Record<string, string> = {
   'preact/hooks': 'preact/hooks/dist/hooks.mjs',
   '@preact/signals-core': '@preact/signals-core/dist/signals-core.mjs',
   '@preact/signals': '@preact/signals/dist/signals.mjs',
+  uqr: 'uqr/dist/index.mjs',
 }
 
 /** The modules of the server that the pages use too, as paths below `src/`. They import nothing. */

@@ -35,6 +35,7 @@ export function Alarms(): View | null {
       'key-service.',
       'stay.payment-in-doubt',
       'payment.',
+      'help-call.',
     ],
   )
   // Some alarms, such as a full disk, begin or end without an event.

@@ -1,0 +1,144 @@
+import { encode } from 'uqr'
+import type { ApiError, Resource } from '../lib/answer.ts'
+
+// What a guest needs whom only a person can help: a call, the code for the desk, and the telephone number to scan. The first
+// screen needs nothing of it, so this is loaded after it. It is given what the start script has: an import of it would cut the
+// start script into parts, which compress less well.
+
+interface Asked<A> {
+  signal: AbortSignal
+  timeoutMs: number
+  needs: readonly (keyof A & string)[]
+  body?: unknown
+  idempotencyKey?: string
+}
+
+interface Tools<Picture> {
+  getOne<A>(path: string, options: Asked<A>): Promise<{ data: Resource<A> }>
+  sendOne<A>(method: string, path: string, options: Asked<A>): Promise<{ data: Resource<A> }>
+  /** Draws a path in a square picture with sides of this length. */
+  draw(side: number, path: string): Picture
+  /** Returns null for a defect of the page. */
+  refusalOf(error: unknown): ApiError | null
+}
+
+/** What became of a call: the desk has it, a person is on the way, or the box has not answered. */
+export type CallState = 'called' | 'coming' | 'failed'
+
+/** What the desk reads of the guest: words, and no personal data. */
+export interface Why {
+  failure: string
+  step: string
+  language: string
+}
+
+interface Waiting {
+  /** Aborted when the guest leaves. */
+  signal: AbortSignal
+  /** Rejects when the guest leaves. */
+  pause(seconds: number): Promise<void>
+}
+
+interface HelpCall {
+  takenAt: string | null
+}
+
+const path = '/api/v2/help-calls'
+/** A guest who waits soon reads that no call was made. */
+const callTimeoutMs = 5_000
+const lookEverySeconds = 3
+
+/** The deadline of the code, which is asked for again. */
+const codeTimeoutMs = 8_000
+const mostTries = 4
+
+/** Whether the box may have done what it was asked, or will do it in a moment. */
+const isLost = ({ status, code }: ApiError) =>
+  status === 0 || status === 401 || status >= 500 || code === 'idempotency-in-progress'
+
+export type PersonHelp<Picture> = ReturnType<typeof personHelp<Picture>>
+
+/** Returns what calls a person, and what shows the way to one. */
+export function personHelp<Picture>({ getOne, sendOne, draw, refusalOf }: Tools<Picture>) {
+  /**
+   * Calls a person of the desk, and reports what becomes of the call until a person is on the way. A call that the box did not
+   * answer is repeated with the same idempotency key. Rejects when the guest leaves.
+   */
+  async function callDesk(
+    why: Why & { stayId: string | null },
+    waiting: Waiting,
+    changed: (state: CallState) => void,
+  ): Promise<void> {
+    const options = { signal: waiting.signal, timeoutMs: callTimeoutMs, needs: ['takenAt'] } as const
+    const idempotencyKey = crypto.randomUUID()
+    let id: string | null = null
+    for (;;) {
+      let wait = lookEverySeconds
+      try {
+        const asked: Promise<{ data: Resource<HelpCall> }> =
+          id === null
+            ? sendOne('POST', path, { ...options, body: why, idempotencyKey })
+            : getOne(`${path}/${id}`, options)
+        const { data } = await asked
+        id = data.id
+        const isComing = data.attributes.takenAt !== null
+        changed(isComing ? 'coming' : 'called')
+        if (isComing) return
+      } catch (error) {
+        const refusal = refusalOf(error)
+        if (!refusal) throw error
+        if (id === null) changed('failed')
+        // The call has ended.
+        else if (refusal.status === 404) return
+        wait = refusal.retryAfterSeconds ?? wait
+      }
+      await waiting.pause(wait)
+    }
+  }
+
+  /**
+   * Hands the stay over to the front desk, and returns the code that the guest states there; empty when the box gives none. A
+   * lost answer is asked for again with the same idempotency key. Rejects when the guest leaves.
+   */
+  async function codeForDesk(stayId: string, why: Why, waiting: Waiting): Promise<string> {
+    const idempotencyKey = crypto.randomUUID()
+    for (let tries = 1; ; tries++) {
+      try {
+        const { data } = await sendOne<{ code: string }>(
+          'POST',
+          `/api/v2/stays/${stayId}/actions/hand-over`,
+          { body: why, idempotencyKey, signal: waiting.signal, needs: ['code'], timeoutMs: codeTimeoutMs },
+        )
+        return data.attributes.code
+      } catch (error) {
+        const refusal = refusalOf(error)
+        if (!refusal) throw error
+        if (!isLost(refusal) || tries === mostTries) return ''
+        await waiting.pause(refusal.retryAfterSeconds ?? 2)
+      }
+    }
+  }
+
+  /** The telephone number as a picture that a guest's telephone reads; null for a number that it cannot call. */
+  function telephonePicture(written: string): Picture | null {
+    const address = telephoneAddress(written)
+    if (address === null) return null
+    const { data, size } = encode(address)
+    const dots = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))
+    return draw(size, dots.join(''))
+  }
+
+  return { callDesk, codeForDesk, telephonePicture }
+}
+
+/** A shorter number is that of a telephone in the house, which the guest's own telephone cannot call. */
+const fewestDigits = 5
+
+/** Returns the address by which a telephone calls a written number, such as `tel:+351225550142`; null for none. */
+export function telephoneAddress(written: string): string | null {
+  // What follows the first number is another one, or an extension.
+  const [first = ''] =
+    /\+?[\d\s().\-/\u00a0\u2010-\u2015]*\d[\d\s().\-/\u00a0\u2010-\u2015]*/.exec(written) ?? []
+  const number = first.replace(/^(\s*\+[\d\s]*)\(0\)/, '$1').replace(/[^\d+]/g, '')
+  return number.replace('+', '').length < fewestDigits ? null : `tel:${number}`
+}

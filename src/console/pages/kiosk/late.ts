@@ -1,0 +1,18 @@
+import { signal } from '@preact/signals'
+import { ApiError, getOne, sendOne } from '../lib/api.ts'
+import { el, type View } from '../lib/el.ts'
+import type { PersonHelp } from './call.ts'
+
+/** What is loaded after the first screen; null until it is there. */
+export const late = signal<PersonHelp<View> | null>(null)
+
+const refusalOf = (error: unknown) => (error instanceof ApiError ? error : null)
+
+const draw = (side: number, path: string) =>
+  el.svg({ class: 'scan', viewBox: `0 0 ${side} ${side}`, 'aria-hidden': true }, el.path({ d: path }))
+
+/** Loads it, so that it is there when the line to the box is lost. Rejects without an answer of the box. */
+export async function loadLate(): Promise<PersonHelp<View>> {
+  late.value ??= (await import('./call.ts')).personHelp({ getOne, sendOne, draw, refusalOf })
+  return late.value
+}
