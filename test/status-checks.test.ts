@@ -67,7 +67,14 @@ const well: Facts = {
   silentKiosks: [],
   unansweredCalls: [],
   webhooks: [],
-  property: { hasUnits: true, hasLockSystem: true, hasController: true, lockClashes: [], assumption: [] },
+  property: {
+    hasUnits: true,
+    hasLockSystem: true,
+    hasController: true,
+    lockClashes: [],
+    lacksDeskPhone: false,
+    assumption: [],
+  },
   certificate: { source: 'none', certificate: null, authority: null, missingNames: [], foreignNames: [] },
   updates: { slot: null, offer: null, job: null, last: null },
   notForgotten: [],
@@ -144,6 +151,7 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
   [{ isFenced: true, isCopy: true }, 'keys:fenced', 'fail'],
   [{ paymentsInDoubt: 1 }, 'payment:in-doubt', 'warn'],
   [{ silentKiosks: ['Lobby'] }, 'kiosk:page', 'warn'],
+  [property({ lacksDeskPhone: true }), 'kiosk:desk-phone', 'warn'],
   [{ unansweredCalls: [{ kiosk: 'Lobby', minutes: 3 }] }, 'kiosk:help', 'warn'],
   [
     { notForgotten: [{ by: 'retention/keys', rows: 2, example: 'key/1: resource-referenced' }] },

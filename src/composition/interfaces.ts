@@ -95,7 +95,7 @@ import { terminalRoutes } from '../terminal/terminal-routes.ts'
 import type { Terminals } from '../terminal/terminals.ts'
 import type { OpenUpdates } from '../update/open-updates.ts'
 import { updateRoutes } from '../update/update-routes.ts'
-import { assignment, erase, reservations, stays, sync } from './api.ts'
+import { assignment, changeSettings, erase, reservations, stays, sync } from './api.ts'
 import { contractRoutes } from './contract-routes.ts'
 import { keyServiceDrivers, terminalDrivers } from './drivers.ts'
 import { lockOfDoor, unitOfCard } from './locks-of-doors.ts'
@@ -161,7 +161,7 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
   const staff = staffRoutes(store, options.staff)
   const picking = unitPicking(store.reader, pms.integrations)
   const nameOf = (actor: string) => nameOfActor(store.reader, actor)
-  const commands = { stays, reservations, assignment }
+  const commands = { stays, reservations, assignment, settings: changeSettings }
   const house = reservationRoutes(store, commands, picking, options.clock, nameOf)
   const described = openApiRoutes(() => ({ version, interfaces, resources, failures: faults }))
   const all: Interface[] = [

@@ -10,6 +10,7 @@ import { handOverRoutes } from './hand-over/hand-over-routes.ts'
 import { helpCallRoutes } from './hand-over/help-call-routes.ts'
 import { paymentRoutes } from './payments/payment-routes.ts'
 import { profileRoutes } from './profiles/profile-routes.ts'
+import type { ChangeSettings } from './property/change-settings.ts'
 import { settingsRoutes } from './property/settings-routes.ts'
 import { unitRoutes } from './property/unit-routes.ts'
 import type { ReservationCommands } from './reservations/reservation-commands.ts'
@@ -28,7 +29,12 @@ import { stayRoutes } from './stays/stay-routes.ts'
 /** Returns every route of the reservation interface. */
 export function reservationRoutes(
   store: Store,
-  commands: { stays: StayCommands; reservations: ReservationCommands; assignment: AssignmentCommands },
+  commands: {
+    stays: StayCommands
+    reservations: ReservationCommands
+    assignment: AssignmentCommands
+    settings: ChangeSettings
+  },
   withPicks: WithPicks,
   clock: Pick<Clock, 'now'>,
   nameOf: (actor: string) => string | null,
@@ -42,7 +48,7 @@ export function reservationRoutes(
           .map(withKnownUnitType)
           .map((route) => readRoute(store, clock, each, route)),
       ),
-    ...settingsRoutes(store),
+    ...settingsRoutes(store, commands.settings),
     ...profileRoutes(store),
     ...unitRoutes(store).map(withKnownUnitType),
     ...wholeReservationRoutes(store, commands.reservations, clock),

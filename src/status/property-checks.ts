@@ -91,6 +91,16 @@ export function kioskPages({ silentKiosks }: Facts): Found {
   }
 }
 
+/** Warns while a guest whom an enrolled kiosk cannot help has no number to call. */
+export function deskPhone(): Found {
+  return {
+    componentType: 'system',
+    observedValue: null,
+    status: 'warn',
+    messages: [{ code: 'desk-phone-missing' }],
+  }
+}
+
 /** Warns while a guest at a kiosk has waited for minutes, and no person has said to be on the way. */
 export function helpCalls({ unansweredCalls }: Facts): Found {
   return {

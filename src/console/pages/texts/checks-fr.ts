@@ -22,6 +22,7 @@ export const fr: CheckNames = {
   'payment:in-doubt': 'terminal de paiement',
   'kiosk:page': 'page de la borne',
   'kiosk:help': 'appel à l’aide',
+  'kiosk:desk-phone': 'téléphone de la réception',
   'webhook:deliveries': 'webhook',
   'pms:state': 'PMS',
   'certificate:end': 'certificat',

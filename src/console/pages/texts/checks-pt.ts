@@ -22,6 +22,7 @@ export const pt: CheckNames = {
   'payment:in-doubt': 'terminal de pagamento',
   'kiosk:page': 'página do quiosque',
   'kiosk:help': 'pedido de ajuda',
+  'kiosk:desk-phone': 'telefone da receção',
   'webhook:deliveries': 'webhook',
   'pms:state': 'PMS',
   'certificate:end': 'certificado',
