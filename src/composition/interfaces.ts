@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Access } from '../access/access.ts'
+import { cardRunRoutes } from '../access/cards/card-run-routes.ts'
 import { commissionRoutes } from '../access/controllers/commission-routes.ts'
 import { type ConfigOptions, configRoutes } from '../access/controllers/config-routes.ts'
 import { connectedDeviceRoutes } from '../access/controllers/connected/connected-device-routes.ts'
@@ -222,6 +223,7 @@ function accessRoutes(store: Store, { access, status }: InterfaceOptions): Route
     ...keyItemRoutes(store, access),
     ...keyVerbRoutes(store, access),
     ...olderKeysRoutes(access),
+    ...cardRunRoutes(store),
     ...lockProviderRoutes(access, status.releaseId),
     ...deviceRoutes,
     ...deviceListRoutes(store, access, deviceRoutes),

@@ -31,9 +31,13 @@ function boxWith(answers: readonly (ApiError | object)[]) {
     if (answer instanceof ApiError) throw answer
     return { data: { type: 'x', id: 'call-1', attributes: answer }, etag: null }
   }
-  const help = personHelp({
+  const help = personHelp<{ side: number; path: string }>({
     sendOne: ask as never,
     getOne: ((path: string, options: object) => ask('GET', path, options)) as never,
+    getList: (async (path: string, options: object) => {
+      const { data } = await ask('GET', path, options)
+      return { data: 'keyId' in data.attributes ? [data] : [] }
+    }) as never,
     draw: (side, path) => ({ side, path }),
     refusalOf: (error) => (error instanceof ApiError ? error : null),
   })
@@ -170,5 +174,64 @@ describe('the address of a telephone number', () => {
     assert.ok(picture && picture.side >= 21 && picture.path.startsWith('M'))
     assert.notDeepEqual(picture, help.telephonePicture('+351 22 555 0143'))
     assert.equal(help.telephonePicture('9'), null)
+  })
+})
+
+describe('a card whose order had no readable answer', () => {
+  const since = Date.parse('2026-06-01T10:00:00Z')
+  const run = (step: string, ending: string | null = null, seconds = 1, keyId = 'k1') => ({
+    keyId,
+    step,
+    ending,
+    createdAt: new Date(since + seconds * 1_000).toISOString(),
+  })
+  const stay = { id: 'stay', units: [{ unitName: '201' }, { unitName: '202' }], plannedEndsAt: 'later' }
+  const look = async (answers: readonly (ApiError | object)[], given: string[] = []) => {
+    const box = boxWith(answers)
+    const found = await box.help.cardUnheard({ stay, unit: 1, since, given }, box.waiting).catch(() => null)
+    return found && { id: found.id, ...found.attributes }
+  }
+  const shown = { id: 'k1', unitName: '202', validFrom: new Date(since).toISOString(), validUntil: 'later' }
+
+  for (const [what, answers] of Object.entries<(ApiError | object)[]>({
+    'lies at the gate': [run('presented')],
+    'is proven, and not yet at the gate': [run('verified')],
+    'is written after the first look': [run('asked'), run('writing'), run('writing'), run('presented')],
+    'was taken': [run('ended', 'taken')],
+    'was handed over at an encoder': [run('ended', 'handed')],
+    'lies at the gate, by a clock that is off': [run('presented', null, -3_600)],
+    'is found after lost answers': [...Object.values(lost), run('presented')],
+  }))
+    it(`is shown: it ${what}`, async () => assert.deepEqual(await look(answers), shown))
+
+  for (const [what, answers, given] of [
+    ['none was made', [{}], []],
+    ['it failed', [run('ended', 'failed')], []],
+    ['it was captured', [run('ended', 'captured')], []],
+    ['it was left at the gate', [run('ended', 'left')], []],
+    ['it was taken an hour before', [run('ended', 'taken', -3_600)], []],
+    ['it is that of the first room', [run('ended', 'taken')], ['k1']],
+    ['the box refuses', [refusal(403, 'kiosk-scope')], []],
+    ['the box never answers', [noLine()], []],
+    ['the box never ends', [run('writing')], []],
+  ] as const)
+    it(`is not shown: ${what}`, async () => assert.equal(await look(answers, [...given]), null))
+
+  it('is shown by its last step alone, whatever came before', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom<ApiError | object>(run('asked'), run('writing'), ...Object.values(lost)), {
+          maxLength: 15,
+        }),
+        fc.constantFrom(
+          [run('presented'), true] as const,
+          [run('ended', 'taken'), true] as const,
+          [run('ended', 'failed'), false] as const,
+          [run('ended', 'unknown'), false] as const,
+        ),
+        async (before, [last, isShown]) =>
+          assert.deepEqual(await look([...before, last]), isShown ? shown : null),
+      ),
+    )
   })
 })

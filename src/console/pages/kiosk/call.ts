@@ -1,8 +1,8 @@
 import { encode } from 'uqr'
 import type { ApiError, Resource } from '../lib/answer.ts'
 
-// What a guest needs whom only a person can help: a call, the code for the desk, and the telephone number to scan. The first
-// screen needs nothing of it, so this is loaded after it. It is given what the start script has: an import of it would cut the
+// What a guest needs when something went wrong: a call of a person, the code for the desk, the telephone number to scan, and the
+// card whose order had no readable answer. The first screen needs nothing of it, so this is loaded after it. It is given what the start script has: an import of it would cut the
 // start script into parts, which compress less well.
 
 interface Asked<A> {
@@ -15,6 +15,7 @@ interface Asked<A> {
 
 interface Tools<Picture> {
   getOne<A>(path: string, options: Asked<A>): Promise<{ data: Resource<A> }>
+  getList<A>(path: string, options: Asked<A>): Promise<{ data: Resource<A>[] }>
   sendOne<A>(method: string, path: string, options: Asked<A>): Promise<{ data: Resource<A> }>
   /** Draws a path in a square picture with sides of this length. */
   draw(side: number, path: string): Picture
@@ -52,6 +53,35 @@ const lookEverySeconds = 3
 const codeTimeoutMs = 8_000
 const mostTries = 4
 
+/** The box makes a card within 18 s. */
+const mostLooks = 20
+/** The clock of the page follows that of the box. */
+const clockErrorMs = 5_000
+
+interface Run {
+  keyId: string
+  step: string
+  ending: string | null
+  createdAt: string
+}
+
+/** The order of a card. */
+interface Unheard {
+  stay: { id: string; units: readonly { unitName: string | null }[]; plannedEndsAt: string }
+  /** The place of the room among those of the stay. */
+  unit: number
+  /** When it was ordered first, Unix milliseconds by the clock of the box. */
+  since: number
+  /** The keys whose cards the guest has already. */
+  given: readonly string[]
+}
+
+interface MadeKey {
+  unitName: string
+  validFrom: string
+  validUntil: string
+}
+
 /** Whether the box may have done what it was asked, or will do it in a moment. */
 const isLost = ({ status, code }: ApiError) =>
   status === 0 || status === 401 || status >= 500 || code === 'idempotency-in-progress'
@@ -59,7 +89,7 @@ const isLost = ({ status, code }: ApiError) =>
 export type PersonHelp<Picture> = ReturnType<typeof personHelp<Picture>>
 
 /** Returns what calls a person, and what shows the way to one. */
-export function personHelp<Picture>({ getOne, sendOne, draw, refusalOf }: Tools<Picture>) {
+export function personHelp<Picture>({ getOne, getList, sendOne, draw, refusalOf }: Tools<Picture>) {
   /**
    * Calls a person of the desk, and reports what becomes of the call until a person is on the way. A call that the box did not
    * answer is repeated with the same idempotency key. Rejects when the guest leaves.
@@ -128,7 +158,45 @@ export function personHelp<Picture>({ getOne, sendOne, draw, refusalOf }: Tools<
     return draw(size, dots.join(''))
   }
 
-  return { callDesk, codeForDesk, telephonePicture }
+  /**
+   * Returns the card of an order without a readable answer, when it is at the gate or the guest has it; null for none. A card that
+   * the box still makes is waited for. Rejects when the guest leaves.
+   */
+  async function cardUnheard(order: Unheard, waiting: Waiting): Promise<Resource<MadeKey> | null> {
+    const { stay, unit, since, given } = order
+    const options = { signal: waiting.signal, timeoutMs: callTimeoutMs, needs: ['step', 'keyId'] } as const
+    for (let tries = 0; tries < mostLooks; tries++) {
+      try {
+        const { data } = await getList<Run>(
+          `/api/v2/access/card-runs/by-stay/${stay.id}?sort=-createdAt&page[size]=1`,
+          options,
+        )
+        const run = data[0]?.attributes
+        if (!run || given.includes(run.keyId)) return null
+        const isOver = run.step === 'ended'
+        const isReceived = run.ending === 'taken' || run.ending === 'handed'
+        if (isOver && !(isReceived && Date.parse(run.createdAt) > since - clockErrorMs)) return null
+        if (run.step !== 'asked' && run.step !== 'writing')
+          return {
+            type: 'key',
+            id: run.keyId,
+            attributes: {
+              unitName: stay.units[unit]?.unitName ?? '',
+              validFrom: new Date(since).toISOString(),
+              validUntil: stay.plannedEndsAt,
+            },
+          }
+      } catch (error) {
+        const refusal = refusalOf(error)
+        if (!refusal) throw error
+        if (!isLost(refusal)) return null
+      }
+      await waiting.pause(1)
+    }
+    return null
+  }
+
+  return { callDesk, codeForDesk, telephonePicture, cardUnheard }
 }
 
 /** A shorter number is that of a telephone in the house, which the guest's own telephone cannot call. */

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { ApiError, getOne, sendOne } from '../lib/api.ts'
+import { ApiError, getList, getOne, sendOne } from '../lib/api.ts'
 import { el, type View } from '../lib/el.ts'
 import type { PersonHelp } from './call.ts'
 
@@ -13,6 +13,6 @@ const draw = (side: number, path: string) =>
 
 /** Loads it, so that it is there when the line to the box is lost. Rejects without an answer of the box. */
 export async function loadLate(): Promise<PersonHelp<View>> {
-  late.value ??= (await import('./call.ts')).personHelp({ getOne, sendOne, draw, refusalOf })
+  late.value ??= (await import('./call.ts')).personHelp({ getOne, getList, sendOne, draw, refusalOf })
   return late.value
 }
