@@ -176,7 +176,7 @@ describe('nightporter commission', () => {
     Object.assign(dispenser, { card: dispenser.stack.shift(), at: 'encoder' })
     const { code, stdout } = await commission('--controller', 'Desk', '--unit', '105', '--door-opened', 'yes')
     assert.equal(code, 0, stdout)
-    assert.deepEqual(outcomes(stdout).slice(5), [
+    assert.deepEqual(outcomes(stdout).slice(6), [
       'dispenser: skip',
       'read: pass',
       'write, verify, erase: pass',

@@ -55,6 +55,8 @@ const mostTries = 4
 
 /** The box makes a card within 18 s. */
 const mostLooks = 20
+/** The order was repeated for two minutes already. */
+const mostLostLooks = 2
 /** The clock of the page follows that of the box. */
 const clockErrorMs = 5_000
 
@@ -165,7 +167,8 @@ export function personHelp<Picture>({ getOne, getList, sendOne, draw, refusalOf 
   async function cardUnheard(order: Unheard, waiting: Waiting): Promise<Resource<MadeKey> | null> {
     const { stay, unit, since, given } = order
     const options = { signal: waiting.signal, timeoutMs: callTimeoutMs, needs: ['step', 'keyId'] } as const
-    for (let tries = 0; tries < mostLooks; tries++) {
+    let lost = 0
+    for (let looks = 0; looks < mostLooks; looks++) {
       try {
         const { data } = await getList<Run>(
           `/api/v2/access/card-runs/by-stay/${stay.id}?sort=-createdAt&page[size]=1`,
@@ -189,7 +192,7 @@ export function personHelp<Picture>({ getOne, getList, sendOne, draw, refusalOf 
       } catch (error) {
         const refusal = refusalOf(error)
         if (!refusal) throw error
-        if (!isLost(refusal)) return null
+        if (!isLost(refusal) || ++lost > mostLostLooks) return null
       }
       await waiting.pause(1)
     }

@@ -152,6 +152,7 @@ async function made(visit: Visit, cards: Cards, unit: number): Promise<Resource<
       if (count > (most ?? repetitions[row] ?? 0)) {
         const { found, given } = cards
         // A card whose answer was lost may be at the gate.
+        visit.show({ name: 'working', does: 'card', row: 'unknownCard' })
         const key = await loadLate()
           .then((late) => late.cardUnheard({ stay: found.stay, unit, since, given }, visit))
           .catch(() => null)
