@@ -132,7 +132,7 @@ describe('a visit at a kiosk', { skip: withoutBrowser }, () => {
     await guest.reads('We are making your key.')
     const start = page.getByText('I have a booking number')
     const titles: string[] = []
-    for (let turns = 0; turns < 100 && !(await start.isVisible()); turns++) {
+    for (let turns = 0; turns < 140 && !(await start.isVisible()); turns++) {
       await house.during(page.clock.runFor(5_000))
       titles.push(await page.locator('h1').innerText())
     }
