@@ -5,7 +5,7 @@ import { type Guest, guestAt, type KioskHouse, kioskHouse } from '../../console/
 
 const hour = 3_600_000
 const called = 'A colleague has been called.'
-const coming = 'A colleague is on the way to you. Please wait here.'
+const coming = 'A colleague is on the way. Please wait here.'
 const phone = '+351 22 555 0142'
 
 /** The ways to a page with the button Help, without a stay. */
@@ -109,7 +109,7 @@ describe('a guest who asks for help at a kiosk', { skip: withoutBrowser }, () =>
     await guest.reads('I have a booking number')
     await guest.page.context().setOffline(true)
     await guest.presses('Help')
-    await guest.reads('This machine could not call a colleague. Please go to the front desk, or telephone.')
+    await guest.reads('We could not call a colleague. Please go to the front desk, or telephone.')
     await guest.reads(phone)
     assert.equal(await guest.page.locator('svg.scan path').count(), 1)
     assert.deepEqual(await open(), [])

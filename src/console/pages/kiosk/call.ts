@@ -17,8 +17,8 @@ interface Tools<Picture> {
   getOne<A>(path: string, options: Asked<A>): Promise<{ data: Resource<A> }>
   getList<A>(path: string, options: Asked<A>): Promise<{ data: Resource<A>[] }>
   sendOne<A>(method: string, path: string, options: Asked<A>): Promise<{ data: Resource<A> }>
-  /** Draws a path in a square picture with sides of this length. */
-  draw(side: number, path: string): Picture
+  /** Makes an element of the page. */
+  h(tag: string, attributes: object, ...children: Picture[]): Picture
   /** Returns null for a defect of the page. */
   refusalOf(error: unknown): ApiError | null
 }
@@ -58,7 +58,7 @@ const mostLooks = 20
 /** The order was repeated for two minutes already. */
 const mostLostLooks = 2
 /** The clock of the page follows that of the box. */
-const clockErrorMs = 5_000
+const clockErrorMs = 2_000
 
 interface Run {
   keyId: string
@@ -91,7 +91,7 @@ const isLost = ({ status, code }: ApiError) =>
 export type PersonHelp<Picture> = ReturnType<typeof personHelp<Picture>>
 
 /** Returns what calls a person, and what shows the way to one. */
-export function personHelp<Picture>({ getOne, getList, sendOne, draw, refusalOf }: Tools<Picture>) {
+export function personHelp<Picture>({ getOne, getList, sendOne, h, refusalOf }: Tools<Picture>) {
   /**
    * Calls a person of the desk, and reports what becomes of the call until a person is on the way. A call that the box did not
    * answer is repeated with the same idempotency key. Rejects when the guest leaves.
@@ -157,7 +157,8 @@ export function personHelp<Picture>({ getOne, getList, sendOne, draw, refusalOf 
     if (address === null) return null
     const { data, size } = encode(address)
     const dots = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))
-    return draw(size, dots.join(''))
+    const path = h('path', { d: dots.join('') })
+    return h('svg', { class: 'scan', viewBox: `0 0 ${size} ${size}`, 'aria-hidden': true }, path)
   }
 
   /**

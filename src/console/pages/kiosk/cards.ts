@@ -150,12 +150,7 @@ async function made(visit: Visit, cards: Cards, unit: number): Promise<Resource<
       const count = (tried.get(cause) ?? 0) + 1
       tried.set(cause, count)
       if (count > (most ?? repetitions[row] ?? 0)) {
-        const { found, given } = cards
-        // A card whose answer was lost may be at the gate.
-        visit.show({ name: 'working', does: 'card', row: 'unknownCard' })
-        const key = await loadLate()
-          .then((late) => late.cardUnheard({ stay: found.stay, unit, since, given }, visit))
-          .catch(() => null)
+        const key = isRefusal(error) ? null : await cardUnheard(visit, cards, { unit, since })
         if (key) return key
         throw new Stop(lastRow(row, error), {}, failureOf(error))
       }
@@ -167,6 +162,21 @@ async function made(visit: Visit, cards: Cards, unit: number): Promise<Resource<
       if (row === 'outOfService') await untilOpen(visit)
     }
   }
+}
+
+/** Whether the box has said that it made no card. A fault, and no answer, say nothing about it. */
+const isRefusal = ({ status }: ApiError) => status > 0 && status < 500
+
+/** A card whose answer was lost may be at the gate. */
+function cardUnheard(
+  visit: Visit,
+  { found: { stay }, given }: Cards,
+  order: { unit: number; since: number },
+) {
+  visit.show({ name: 'working', does: 'card', row: 'unknownCard' })
+  return loadLate()
+    .then((late) => late.cardUnheard({ stay, given, ...order }, visit))
+    .catch(() => null)
 }
 
 /** Keeps the order for a page that is loaded again. */

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
+import { h } from 'preact'
 import { ApiError, getList, getOne, sendOne } from '../lib/api.ts'
-import { el, type View } from '../lib/el.ts'
+import type { View } from '../lib/el.ts'
 import type { PersonHelp } from './call.ts'
 
 /** What is loaded after the first screen; null until it is there. */
@@ -8,11 +9,8 @@ export const late = signal<PersonHelp<View> | null>(null)
 
 const refusalOf = (error: unknown) => (error instanceof ApiError ? error : null)
 
-const draw = (side: number, path: string) =>
-  el.svg({ class: 'scan', viewBox: `0 0 ${side} ${side}`, 'aria-hidden': true }, el.path({ d: path }))
-
 /** Loads it, so that it is there when the line to the box is lost. Rejects without an answer of the box. */
 export async function loadLate(): Promise<PersonHelp<View>> {
-  late.value ??= (await import('./call.ts')).personHelp({ getOne, getList, sendOne, draw, refusalOf })
+  late.value ??= (await import('./call.ts')).personHelp<View>({ getOne, getList, sendOne, h, refusalOf })
   return late.value
 }

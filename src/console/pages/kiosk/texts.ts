@@ -97,8 +97,8 @@ const en = {
   noCode: 'Please tell your name at the desk.',
   calls: {
     called: 'A colleague has been called.',
-    coming: 'A colleague is on the way to you. Please wait here.',
-    failed: 'This machine could not call a colleague. Please go to the front desk, or telephone.',
+    coming: 'A colleague is on the way. Please wait here.',
+    failed: 'We could not call a colleague. Please go to the front desk, or telephone.',
   },
   callUs: (phone: string) => `Telephone ${phone}`,
   keys: { delete: 'Delete', space: 'Space', clear: 'Delete all', digits: '123', letters: 'ABC' },

@@ -144,9 +144,8 @@ export class Visit {
         if (state === 'coming') chimeForGuest()
         this.call.value = state
       })
-    } catch (error) {
-      if (this.signal.aborted) return
-      console.error(error)
+    } catch {
+      // The script could not be loaded; otherwise the guest has left.
       this.call.value = 'failed'
     }
   }
