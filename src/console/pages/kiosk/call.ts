@@ -58,7 +58,7 @@ const mostLooks = 20
 /** The order was repeated for two minutes already. */
 const mostLostLooks = 2
 /** The clock of the page follows that of the box. */
-const clockErrorMs = 2_000
+const clockErrorMs = 5_000
 
 interface Run {
   keyId: string
