@@ -138,7 +138,12 @@ const entrances: Record<string, readonly string[]> = {
   '@peculiar/asn1-schema': ['src/certificate/make-certificate.ts'],
   '@peculiar/asn1-x509': ['src/certificate/make-certificate.ts'],
   tldts: ['src/certificate/own-name.ts'],
-  uqr: ['src/certificate/trust-page.ts', 'src/box/screen.ts', 'src/console/pages/setup/qr-code.ts'],
+  uqr: [
+    'src/certificate/trust-page.ts',
+    'src/box/screen.ts',
+    'src/console/pages/setup/qr-code.ts',
+    'src/console/pages/kiosk/call.ts',
+  ],
   yaml: ['src/cli/setup/'],
   'csv-parse': ['src/reservation/', 'src/cli/', 'src/setup/room-list.ts'],
   entities: ['src/cli/import/html-text.ts'],

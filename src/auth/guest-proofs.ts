@@ -27,6 +27,15 @@ interface Heard extends Omit<GuestProof, 'knowsNumber'> {
   storedAt: number
 }
 
+/** A search without a proof. */
+interface Wrong {
+  /** What the client had heard before it. */
+  before: ReadonlyMap<string, Heard>
+  asked: readonly GuestFactor[]
+  right: Right
+  said: string
+}
+
 type Right = ReadonlyMap<string, ReadonlySet<GuestFactor>>
 
 const minute = 60_000
@@ -75,7 +84,7 @@ export function guestProofs({
     return heard
   }
 
-  async function found(client: string, asked: readonly GuestFactor[], right: Right) {
+  async function found(client: string, asked: readonly GuestFactor[], right: Right, said: string) {
     const before = heardBy(client)
     const isTooMuch = wrong.areTooMany(client, meantOf(right))
     const open = isTooMuch ? releasedOf(asked, right) : right
@@ -83,7 +92,7 @@ export function guestProofs({
     const after = heardNow(client, before, asked, open)
     const proven = [...after].filter(([, { isProven }]) => isProven).map(([id]) => id)
     for (const id of proven) wrong.forget(id)
-    if (proven.length === 0 && !isRefused) countWrong(client, before, asked, right)
+    if (proven.length === 0 && !isRefused) countWrong(client, { before, asked, right, said })
     put(heardAt, client, after)
     if (proven.length > 0 || [...before.values()].some(({ isProven }) => isProven)) await store(client)
     return isRefused ? 'refused' : 'noted'
@@ -117,16 +126,11 @@ export function guestProofs({
    * Counts a search for which no stay is right as a whole: against the client, and against the stays that the guest may
    * have meant. These are the ones for which a part is right, or if there is none, those of the search before.
    */
-  function countWrong(
-    client: string,
-    before: ReadonlyMap<string, Heard>,
-    asked: readonly GuestFactor[],
-    right: Right,
-  ): void {
+  function countWrong(client: string, { before, asked, right, said }: Wrong): void {
     if ([...right.values()].some(({ size }) => size === asked.length)) return
     const fresh = [...before].filter(([id, heard]) => !heard.isProven && isFresh(client, id, heard))
     const earlier = new Map(fresh.map(([id, { factors }]) => [id, factors]))
-    wrong.count(client, meantOf(right.size > 0 ? right : earlier))
+    wrong.count(client, meantOf(right.size > 0 ? right : earlier), said)
   }
 
   /** Without the store, a search works all the same. */
@@ -189,7 +193,7 @@ export function guestProofs({
   }
 
   return (client) => ({
-    found: (asked, stays) => found(client, asked, stays),
+    found: (asked, stays, said) => found(client, asked, stays, said),
     has: (stayId) => provenAt(client, stayId) !== null,
     proof: (stayId) => proof(client, stayId),
     showed: (stayId, card) => showed(client, stayId, card),

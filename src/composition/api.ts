@@ -8,6 +8,7 @@ import { noteFailures } from '../auth/failed-authentication.ts'
 import { guestProofCommands } from '../auth/guest-proofs.ts'
 import { keepAnswer } from '../auth/keep-answer.ts'
 import { staffCommands, staffResources } from '../auth/sessions/staff.ts'
+import { hasKiosk } from '../auth/sessions/station.ts'
 import { token } from '../auth/tokens/token.ts'
 import { tokenChanges } from '../auth/tokens/token-commands.ts'
 import { backupCommands } from '../backup/backup-commands.ts'
@@ -34,10 +35,11 @@ import { assignmentCommands } from '../reservation/assignment/assignment-command
 import { publishPending } from '../reservation/availability/availability-events.ts'
 import { blockUnit, setUnitTypeAvailability } from '../reservation/availability/availability-update.ts'
 import { handOverCommands } from '../reservation/hand-over/hand-over-commands.ts'
+import { helpCallCommands } from '../reservation/hand-over/help-call-commands.ts'
 import { paymentCommands, recordReservationPayment } from '../reservation/payments/payment-commands.ts'
 import { createProfile } from '../reservation/profiles/create-profile.ts'
 import { eraseProfile } from '../reservation/profiles/erase-profile.ts'
-import { changeSettings } from '../reservation/property/change-settings.ts'
+import { changingSettings } from '../reservation/property/change-settings.ts'
 import { epochCommands } from '../reservation/property/epoch.ts'
 import { updateUnit } from '../reservation/property/update-unit.ts'
 import { reservationCommands } from '../reservation/reservations/reservation-commands.ts'
@@ -88,6 +90,8 @@ export const stays = stayCommands(ports)
 export const reservations = reservationCommands(ports)
 export const assignment = assignmentCommands(ports, pickedUnits)
 
+export const changeSettings = changingSettings(hasKiosk)
+
 export const sync = syncChanges(ports)
 
 export const erase = eraseProfile([eraseOnKeys, eraseInSync])
@@ -114,6 +118,7 @@ export const changes: readonly Command[] = [
   ...epochCommands,
   ...paymentCommands,
   ...handOverCommands,
+  ...helpCallCommands,
   ...terminalCommands,
   createProfile,
   erase,

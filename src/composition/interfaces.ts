@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Access } from '../access/access.ts'
+import { cardRunRoutes } from '../access/cards/card-run-routes.ts'
 import { commissionRoutes } from '../access/controllers/commission-routes.ts'
 import { type ConfigOptions, configRoutes } from '../access/controllers/config-routes.ts'
 import { connectedDeviceRoutes } from '../access/controllers/connected/connected-device-routes.ts'
@@ -19,6 +20,7 @@ import { accessController } from '../access/resources/access-controller.ts'
 import { dispenser } from '../access/resources/dispenser.ts'
 import { key } from '../access/resources/key.ts'
 import { accessResources } from '../access/resources.ts'
+import { nameOfActor } from '../auth/actor-names.ts'
 import type { Pairing } from '../auth/pairing-code.ts'
 import { rateLimitRoutes } from '../auth/rate-limit-routes.ts'
 import type { RateLimits } from '../auth/rate-limits.ts'
@@ -95,7 +97,7 @@ import { terminalRoutes } from '../terminal/terminal-routes.ts'
 import type { Terminals } from '../terminal/terminals.ts'
 import type { OpenUpdates } from '../update/open-updates.ts'
 import { updateRoutes } from '../update/update-routes.ts'
-import { assignment, erase, reservations, stays, sync } from './api.ts'
+import { assignment, changeSettings, erase, reservations, stays, sync } from './api.ts'
 import { contractRoutes } from './contract-routes.ts'
 import { keyServiceDrivers, terminalDrivers } from './drivers.ts'
 import { lockOfDoor, unitOfCard } from './locks-of-doors.ts'
@@ -160,7 +162,9 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
   })
   const staff = staffRoutes(store, options.staff)
   const picking = unitPicking(store.reader, pms.integrations)
-  const house = reservationRoutes(store, { stays, reservations, assignment }, picking, options.clock)
+  const nameOf = (actor: string) => nameOfActor(store.reader, actor)
+  const commands = { stays, reservations, assignment, settings: changeSettings }
+  const house = reservationRoutes(store, commands, picking, options.clock, nameOf)
   const described = openApiRoutes(() => ({ version, interfaces, resources, failures: faults }))
   const all: Interface[] = [
     {
@@ -220,6 +224,7 @@ function accessRoutes(store: Store, { access, status }: InterfaceOptions): Route
     ...keyItemRoutes(store, access),
     ...keyVerbRoutes(store, access),
     ...olderKeysRoutes(access),
+    ...cardRunRoutes(store),
     ...lockProviderRoutes(access, status.releaseId),
     ...deviceRoutes,
     ...deviceListRoutes(store, access, deviceRoutes),

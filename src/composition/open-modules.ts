@@ -21,6 +21,7 @@ import { firewallState } from '../host/firewall/state.ts'
 import { deviceLog } from '../logging/device-log.ts'
 import { logStreams } from '../logging/log-routes.ts'
 import { openPms } from '../pms/pms.ts'
+import { unansweredCalls } from '../reservation/hand-over/unanswered-calls.ts'
 import { isCopy, isFenced } from '../reservation/property/epoch.ts'
 import { cachedSettings } from '../reservation/property/house.ts'
 import { retentionReport } from '../retention/retention-report.ts'
@@ -198,6 +199,7 @@ export function interfacesOver(
       paymentsInDoubt: () => store.reader.count(inDoubt),
       // In the sample property somebody has just closed a tab.
       silentKiosks: () => (house.isSample ? [] : box.staff.sessions.silentKiosks()),
+      unansweredCalls: () => unansweredCalls(store.reader, clock.now()),
       webhooks: () => webhookHealth(store.reader),
       property: () => propertySetup(store.reader),
       certificate: () => certificateState(certificates),

@@ -84,6 +84,8 @@ const publishedMembers: Record<string, readonly string[]> = {
   'stay.handed-over': ['handOverId', 'failure', 'step', 'language'],
   'stay.hand-over-finished': ['handOverId'],
   'stay.released': ['until'],
+  'help-call.made': ['kioskName', 'failure', 'step', 'language', 'stayId'],
+  'help-call.taken': ['kioskName', 'stayId'],
   'stay.card-shown': ['keyId'],
   'stay.payment-in-doubt': ['terminalPaymentId', 'amount', 'currency'],
   'stay.payment-settled-by-hand': ['terminalPaymentId', 'charged', 'amount', 'currency'],

@@ -26,7 +26,7 @@ export interface GuestProof {
 export interface Guests {
   /**
    * Notes what a search has found: for each stay the factors that are right for it. `asked` are those that the guest has
-   * given. Two factors are a proof, from this search, which must be right as a whole, and from those just before it that
+   * given, and `said` is the same text for the same answer: one that is repeated counts once as wrong. Two factors are a proof, from this search, which must be right as a whole, and from those just before it that
    * found the stay. What was said of other stays is forgotten, and a search after a proof begins anew. Resolves when a proof
    * is stored, so that it outlives a power cut; with `refused` when too much was wrong, and the answer must not say what was
    * right.
@@ -34,6 +34,7 @@ export interface Guests {
   found(
     asked: readonly GuestFactor[],
     stays: ReadonlyMap<string, ReadonlySet<GuestFactor>>,
+    said: string,
   ): Promise<'noted' | 'refused'>
   /** Returns whether the guest of the stay has given a proof, and has been here within the last five minutes. */
   has(stayId: string): boolean

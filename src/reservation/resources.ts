@@ -2,6 +2,7 @@ import type { Resource } from '../resource/resource.ts'
 import { amenity } from './resources/amenity.ts'
 import { cancellationPolicy } from './resources/cancellation-policy.ts'
 import { handOver } from './resources/hand-over.ts'
+import { helpCall } from './resources/help-call.ts'
 import { payment } from './resources/payment.ts'
 import { profile } from './resources/profile.ts'
 import { property } from './resources/property.ts'
@@ -28,4 +29,5 @@ export const reservationResources: readonly Resource[] = [
   stay,
   payment,
   handOver,
+  helpCall,
 ]

@@ -7,13 +7,16 @@ import { assignmentRoutes } from './assignment/assignment-routes.ts'
 import { withKnownUnitType } from './assignment/known-unit-type.ts'
 import type { WithPicks } from './assignment/unit-picker.ts'
 import { handOverRoutes } from './hand-over/hand-over-routes.ts'
+import { helpCallRoutes } from './hand-over/help-call-routes.ts'
 import { paymentRoutes } from './payments/payment-routes.ts'
 import { profileRoutes } from './profiles/profile-routes.ts'
+import type { ChangeSettings } from './property/change-settings.ts'
 import { settingsRoutes } from './property/settings-routes.ts'
 import { unitRoutes } from './property/unit-routes.ts'
 import type { ReservationCommands } from './reservations/reservation-commands.ts'
 import { readByGuest, wholeReservationRoutes } from './reservations/reservation-routes.ts'
 import { handOver } from './resources/hand-over.ts'
+import { helpCall } from './resources/help-call.ts'
 import { ratePlan } from './resources/rate-plan.ts'
 import { reservation } from './resources/reservation.ts'
 import { stay } from './resources/stay.ts'
@@ -26,20 +29,26 @@ import { stayRoutes } from './stays/stay-routes.ts'
 /** Returns every route of the reservation interface. */
 export function reservationRoutes(
   store: Store,
-  commands: { stays: StayCommands; reservations: ReservationCommands; assignment: AssignmentCommands },
+  commands: {
+    stays: StayCommands
+    reservations: ReservationCommands
+    assignment: AssignmentCommands
+    settings: ChangeSettings
+  },
   withPicks: WithPicks,
   clock: Pick<Clock, 'now'>,
+  nameOf: (actor: string) => string | null,
 ): Route[] {
   return [
     ...reservationResources
-      .filter((each) => each !== handOver)
+      .filter((each) => each !== handOver && each !== helpCall)
       .flatMap((each) =>
         resourceRoutes(store, each)
           .map((route) => (each.type === ratePlan.type ? { ...route, beta: true } : route))
           .map(withKnownUnitType)
           .map((route) => readRoute(store, clock, each, route)),
       ),
-    ...settingsRoutes(store),
+    ...settingsRoutes(store, commands.settings),
     ...profileRoutes(store),
     ...unitRoutes(store).map(withKnownUnitType),
     ...wholeReservationRoutes(store, commands.reservations, clock),
@@ -47,6 +56,7 @@ export function reservationRoutes(
     ...searchRoutes(store, clock),
     ...paymentRoutes(store),
     ...handOverRoutes(store, clock),
+    ...helpCallRoutes(store, clock, nameOf),
     ...assignmentRoutes(store, commands.assignment, withPicks),
   ]
 }

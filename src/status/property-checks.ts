@@ -91,6 +91,30 @@ export function kioskPages({ silentKiosks }: Facts): Found {
   }
 }
 
+/** Warns while a guest whom an enrolled kiosk cannot help has no number to call. */
+export function deskPhone(): Found {
+  return {
+    componentType: 'system',
+    observedValue: null,
+    status: 'warn',
+    messages: [{ code: 'desk-phone-missing' }],
+  }
+}
+
+/** Warns while a guest at a kiosk has waited for minutes, and no person has said to be on the way. */
+export function helpCalls({ unansweredCalls }: Facts): Found {
+  return {
+    componentType: 'system',
+    observedValue: unansweredCalls.length,
+    observedUnit: 'calls',
+    status: 'warn',
+    messages: unansweredCalls.map(({ kiosk, minutes }) => ({
+      code: 'help-unanswered',
+      values: { name: kiosk, minutes },
+    })),
+  }
+}
+
 /** Warns until the retention has deleted what was due. */
 export function retention({ by, rows, example }: NotForgotten): Found {
   const values = { by, count: rows, example }

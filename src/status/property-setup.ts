@@ -1,4 +1,5 @@
 import { type LockClash, lockClashes } from '../access/resources/door.ts'
+import { hasKiosk } from '../auth/sessions/station.ts'
 import type { Message } from '../jsonapi/locales/message.ts'
 import {
   type Assumable,
@@ -6,6 +7,7 @@ import {
   assumedSettings,
   unknownCountry,
 } from '../reservation/property/assumed-settings.ts'
+import { hasDeskPhone } from '../reservation/property/desk-phone.ts'
 import { cachedSettings } from '../reservation/property/house.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { uuidText } from '../resource/uuid-sql.ts'
@@ -15,6 +17,8 @@ export interface PropertySetup {
   hasUnits: boolean
   hasLockSystem: boolean
   hasController: boolean
+  /** A kiosk is enrolled, and the property has no telephone number of the desk for its guests. */
+  lacksDeskPhone: boolean
   /** Units of a lock system that have one lock although it is not declared as shared. */
   lockClashes: LockClash[]
   /** What the first start assumed and how a person confirms it; empty when nothing is assumed. */
@@ -28,6 +32,7 @@ export function propertySetup(reader: Reader): PropertySetup {
     hasUnits: has('unit'),
     hasLockSystem: has('access_provider WHERE enabled = 1'),
     hasController: has('access_controller'),
+    lacksDeskPhone: hasKiosk(reader) && !hasDeskPhone(cachedSettings(reader) ?? {}),
     lockClashes: reader
       .all<{ id: string }>(`SELECT ${uuidText('id')} AS id FROM access_provider`)
       .flatMap(({ id }) => lockClashes(reader, id)),

@@ -6,8 +6,10 @@ import type { Found, Health } from './check.ts'
 import { firewallRefused, firewallRules } from './firewall-checks.ts'
 import { inStep, isKeptInStep, pms } from './pms-checks.ts'
 import {
+  deskPhone,
   doubtfulPayments,
   fenced,
+  helpCalls,
   kioskPages,
   lockSystem,
   retention,
@@ -53,6 +55,9 @@ export function checksOf(facts: Facts): Checks {
     'rights:to-confirm': facts.rightsToConfirm > 0 ? [rightsToConfirm(facts)] : [],
     'payment:in-doubt': facts.paymentsInDoubt > 0 ? [doubtfulPayments(facts)] : [],
     'kiosk:page': facts.silentKiosks.length > 0 ? [kioskPages(facts)] : [],
+    // In the sample property each visitor is a kiosk.
+    'kiosk:desk-phone': facts.property.lacksDeskPhone && !facts.simulated ? [deskPhone()] : [],
+    'kiosk:help': facts.unansweredCalls.length > 0 ? [helpCalls(facts)] : [],
     'webhook:deliveries': facts.webhooks.map((each) => webhookDeliveries(each, facts.now)),
     'update:result': updateResult(facts),
     'firewall:rules': firewallRules(facts.firewall),

@@ -8,6 +8,7 @@ import type { JudgedClock, JudgedTime } from '../host/judged-clock.ts'
 import type { TimeSync } from '../host/time-sync.ts'
 import type { PmsContact } from '../pms/contacts.ts'
 import type { SyncNumbers } from '../pms/sync/numbers.ts'
+import type { UnansweredCall } from '../reservation/hand-over/unanswered-calls.ts'
 import type { NotForgotten } from '../retention/retention-report.ts'
 import type { Trouble } from '../store/disk/disk-trouble.ts'
 import type { DiskWatch } from '../store/disk/disk-watch.ts'
@@ -74,6 +75,8 @@ export interface StatusOptions {
   paymentsInDoubt(): number
   /** Returns the names of the kiosks whose pages ask for nothing any more. */
   silentKiosks(): string[]
+  /** Returns the calls for help that no person has taken. */
+  unansweredCalls(): UnansweredCall[]
   /** Returns how far the deliveries of each webhook are. */
   webhooks(): WebhookHealth[]
   property(): PropertySetup
@@ -119,6 +122,7 @@ export interface Facts {
   isCopy: boolean
   paymentsInDoubt: number
   silentKiosks: readonly string[]
+  unansweredCalls: readonly UnansweredCall[]
   webhooks: readonly WebhookHealth[]
   property: PropertySetup
   certificate: CertificateFacts
@@ -155,6 +159,7 @@ export function statusFacts({
   isCopy,
   paymentsInDoubt,
   silentKiosks,
+  unansweredCalls,
   webhooks,
   property,
   certificate,
@@ -210,6 +215,7 @@ export function statusFacts({
       isCopy: isCopy(),
       paymentsInDoubt: paymentsInDoubt(),
       silentKiosks: silentKiosks(),
+      unansweredCalls: unansweredCalls(),
       webhooks: webhooks(),
       property: property(),
       certificate: certificate(),

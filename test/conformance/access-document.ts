@@ -53,6 +53,7 @@ GET /access/dispensers 200 400
 GET /access/dispensers/{dispenserId} 200 404
 GET /access/card-runs 200 400
 GET /access/card-runs/{cardRunId} 200 404
+GET /access/card-runs/by-stay/{stayId} 200 400 403
 POST /access/dispensers/{dispenserId}/actions/refill 200 404 422
 POST /access/dispensers/{dispenserId}/actions/empty-bin 200 404
 PATCH /access/dispensers/{dispenserId}/counters 204 404 409 422

@@ -47,6 +47,7 @@ const allowed: Record<string, Role[]> = {
   'GET /access/units-with-older-keys': ['frontdesk'],
   'GET /access/card-runs': ['kiosk', 'frontdesk', 'installer'],
   'GET /access/card-runs/{cardRunId}': ['kiosk', 'frontdesk', 'installer'],
+  'GET /access/card-runs/by-stay/{stayId}': ['kiosk', 'frontdesk', 'installer'],
   'POST /access/dispensers/{dispenserId}/actions/refill': ['kiosk', 'frontdesk', 'installer'],
   'POST /access/dispensers/{dispenserId}/actions/empty-bin': ['kiosk', 'frontdesk', 'installer'],
   'PATCH /access/dispensers/{dispenserId}/counters': ['installer'],
@@ -63,6 +64,7 @@ after(() => house.stop())
 
 /** Nothing there is reached by this: what counts is who is let through to where it is looked for. */
 const nowhere = {
+  stayId: nobody,
   configurationId: nobody,
   extensionName: 'unit-list',
   dispenserId: nobody,

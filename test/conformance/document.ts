@@ -87,6 +87,10 @@ POST /stays/{stayId}/actions/share 200 400 404 409 422 500
 GET /hand-overs 200 400 500
 GET /hand-overs/{handOverId} 200 404 500
 DELETE /hand-overs/{handOverId} 204 404
+GET /help-calls 200 400 500
+POST /help-calls 201 400 422 500
+GET /help-calls/{helpCallId} 200 404 500
+POST /help-calls/{helpCallId}/actions/take 200 404 412
 POST /reservations/{reservationId}/stays/{stayId}/actions/record-refund 201 400 404 409 422 500
 DELETE /payments/{paymentId} 409
 POST /stays/{stayId}/actions/pay-at-terminal 201 400 404 409 422 500 502

@@ -66,6 +66,7 @@ export async function factsOf(house: HouseWithPms): Promise<Facts> {
     scriptedId: house.configurationId,
     extensionName: 'payment-methods',
     handOverId: nobody,
+    helpCallId: nobody,
     terminalPaymentId: nobody,
   }
 }

@@ -1,7 +1,7 @@
 import type { HouseWithPms } from '../pms/adapters/scripted-adapter.ts'
 import { booked, nobody } from './facts.ts'
 import type { Facts, Row } from './row.ts'
-import { listRows, readRows } from './rows-of-lists.ts'
+import { createRows, listRows, readRows } from './rows-of-lists.ts'
 
 const make = 'POST /stays/{stayId}/actions/hand-over'
 const release = 'POST /stays/{stayId}/actions/release'
@@ -17,6 +17,13 @@ async function open(house: HouseWithPms): Promise<Facts> {
 
 async function ownStay(house: HouseWithPms): Promise<Facts> {
   return { stayId: (await booked(house)).id }
+}
+
+const call = '/help-calls/{helpCallId}'
+const why = { failure: 'guest-asks', step: 'number', language: 'fr' }
+
+async function called(house: HouseWithPms): Promise<Facts> {
+  return { helpCallId: await house.make('help-calls', why) }
 }
 
 /** Stays that a kiosk hands over to the front desk. */
@@ -50,4 +57,21 @@ export const handOverRows: Row[] = [
   ),
   { of: `DELETE ${one}`, status: 204, given: open, as: 'frontdesk' },
   { of: `DELETE ${one}`, status: 404, given: async () => ({ handOverId: nobody }), code: 'not-found' },
+  ...listRows('GET /help-calls'),
+  ...createRows('POST /help-calls', why, { step: 'Mr Lindström' }),
+  ...readRows(`GET ${call}`).map((row) => (row.status === 200 ? { ...row, given: called } : row)),
+  { of: `POST ${call}/actions/take`, status: 200, given: called, as: 'frontdesk' },
+  {
+    of: `POST ${call}/actions/take`,
+    status: 404,
+    given: async () => ({ helpCallId: nobody }),
+    code: 'not-found',
+  },
+  {
+    of: `POST ${call}/actions/take`,
+    status: 412,
+    given: called,
+    headers: { 'If-Match': '"999"' },
+    code: 'revision-mismatch',
+  },
 ]

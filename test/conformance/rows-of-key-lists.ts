@@ -195,6 +195,20 @@ export const keyListRows: AccessRow[] = [
       assert.partialDeepStrictEqual(body.data.attributes, { keyId: cardId, step: 'ended', ending: 'handed' })
     },
   },
+  { of: 'GET /access/card-runs/by-stay/{stayId}', status: 200, given: async () => ({ stayId: nobody }) },
+  {
+    of: 'GET /access/card-runs/by-stay/{stayId}',
+    status: 400,
+    query: 'filter[step]=lost',
+    given: async () => ({ stayId: nobody }),
+    code: 'invalid-filter-value',
+  },
+  {
+    of: 'GET /access/card-runs/by-stay/{stayId}',
+    status: 403,
+    cannot:
+      'its guest has found the stay at the kiosk; test/access/card-runs-of-stay.test.ts asks for another',
+  },
   {
     of: 'GET /access/card-runs/{cardRunId}',
     status: 404,

@@ -51,6 +51,7 @@ export async function groundOf(house: HouseWithPms): Promise<Ground> {
     host: (await booked(house)).id,
     payments: facts.paymentId!,
     'hand-overs': await house.make(`/api/v2/stays/${facts.stayId}/actions/hand-over`, {}),
+    'help-calls': await house.make('/api/v2/help-calls', {}),
     'access-providers': devices['access-providers'].id,
     'access-controllers': devices['access-controllers'].id,
     dispensers: devices.dispensers.id,
@@ -181,6 +182,7 @@ const sent: Record<string, (ground: Ground) => unknown> = {
     failure: 'dispenser-jam',
     step: fresh('s').toLowerCase(),
   }),
+  '/api/v2/help-calls': () => ({ failure: 'guest-asks', step: fresh('s').toLowerCase() }),
   '/api/v2/stays/:stayId/actions/pay-at-terminal': () => ({ language: 'en' }),
   '/api/v2/stays/:stayId/actions/settle-terminal-payment': () => ({
     terminalPaymentId: '00000000-0000-7000-8000-000000000000',

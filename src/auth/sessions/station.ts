@@ -1,3 +1,4 @@
+import type { Questions } from '../../resource/command.ts'
 import { instant, integer, oneOf, text, uuid } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 
@@ -40,5 +41,12 @@ export const station = resource('station', {
     code: text({ hidden: true, readOnly: true, unique: true, filterable: false }),
   },
 })
+
+/** Whether a browser is enrolled as a kiosk. */
+export function hasKiosk(db: Pick<Questions, 'count'>): boolean {
+  return db.count(enrolledKiosks) > 0
+}
+
+const enrolledKiosks = "SELECT EXISTS (SELECT 1 FROM station WHERE kind = 'kiosk' AND enrolledAt IS NOT NULL)"
 
 export type Station = Row<typeof station.fields>

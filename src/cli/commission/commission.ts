@@ -55,17 +55,28 @@ export async function commission(ask: Client, options: CommissionOptions): Promi
   return failed.length === 0
 }
 
+interface Status {
+  time: string
+  /** Absent for a role without access to the devices. */
+  checks?: Record<string, { output: string | null }[]>
+}
+
 async function chosen(ask: Client, { run }: Steps, options: CommissionOptions): Promise<Controller | null> {
-  const time = await run('appliance', async () => {
-    const { body } = await ask<{ data: { attributes: { time: string } } }>('GET', '/api/v2/status')
-    return { found: body.data.attributes.time, says: 'answers' }
+  const status = await run('appliance', async () => {
+    const { body } = await ask<{ data: { attributes: Status } }>('GET', '/api/v2/status')
+    return { found: body.data.attributes, says: 'answers' }
   })
-  if (time === null) return null
+  if (status === null) return null
   await run('clock', async () => {
-    const skew = Date.parse(time) - systemClock.now()
+    const skew = Date.parse(status.time) - systemClock.now()
     const says = `${Math.round(Math.abs(skew) / 1_000)} s ${skew < 0 ? 'behind' : 'ahead of'} this machine`
     if (Math.abs(skew) > mostSkewMs) throw new CommandFailed('refused', `The clock is ${says}.`)
     return { found: true, says }
+  })
+  await run('desk telephone', async () => {
+    const missing = status.checks?.['kiosk:desk-phone']?.[0]
+    if (missing) throw new CommandFailed('refused', missing.output ?? 'The number is missing.')
+    return { found: true, says: 'no kiosk is without the number of the desk' }
   })
   return run('controller', async () => {
     const found = await chooseController(ask, await nameOf(ask, options))

@@ -1,5 +1,5 @@
 import { localDate } from '../../host/zone.ts'
-import { command, type Transaction } from '../../resource/command.ts'
+import { type Command, command, type Transaction } from '../../resource/command.ts'
 import type { Written } from '../../resource/plain-commands.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
@@ -9,6 +9,7 @@ import { isLive } from '../stays/status-rules.ts'
 import { dateAfter, plannedRange } from '../stays/stay-dates.ts'
 import { saveStay } from '../stays/write-stay.ts'
 import { confirm } from './assumed-settings.ts'
+import { expectDeskPhone } from './desk-phone.ts'
 
 /** Covers all stays: a stay that is left out would keep moments computed from the old hours. */
 const mostStays = 1_000_000
@@ -16,16 +17,20 @@ const mostStays = 1_000_000
 /** The settings that decide the planned moments of stays. */
 const timesOfDay = ['timeZone', 'checkInTime', 'checkOutTime'] as const satisfies (keyof HouseTimes)[]
 
+interface SettingsInput {
+  id: string
+  attributes: Record<string, unknown>
+  revision?: number | undefined
+}
+
+export type ChangeSettings = Command<SettingsInput, Written>
+
 /**
  * PATCH of the settings. A time zone and a country in it are confirmed, even when they stay as they are. When the time zone or the hours change, the planned moments of current and future stays are
- * computed again from their dates.
+ * computed again from their dates. `hasKiosk`: whether a kiosk is enrolled, which needs the telephone number of the desk.
  */
-export const changeSettings = command(
-  'change-settings',
-  (
-    tx,
-    input: { id: string; attributes: Record<string, unknown>; revision?: number | undefined },
-  ): Written => {
+export function changingSettings(hasKiosk: (tx: Transaction) => boolean): ChangeSettings {
+  return command('change-settings', (tx, input: SettingsInput): Written => {
     tx.expectRevision(settings, { ...input })
     const before = tx.find(settings, input.id)
     const after = tx.patch(
@@ -33,11 +38,12 @@ export const changeSettings = command(
       before.id,
       input.attributes as Partial<Attributes<typeof settings.fields>>,
     )
+    if (hasKiosk(tx)) expectDeskPhone(before, after)
     confirm(tx, input.attributes)
     if (timesOfDay.some((name) => before[name] !== after[name])) planAgain(tx, before, after)
     return { id: after.id, revision: after.revision }
-  },
-)
+  })
+}
 
 /**
  * Moments that move later are written from the last stay to the first, the others from the first to the last. This

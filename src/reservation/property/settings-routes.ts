@@ -4,10 +4,10 @@ import type { Store } from '../../jsonapi/resource-routes.ts'
 import type { Route } from '../../jsonapi/route.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { settings } from '../resources/settings.ts'
-import { changeSettings } from './change-settings.ts'
+import type { ChangeSettings } from './change-settings.ts'
 
 /** The route that changes the property's settings. */
-export function settingsRoutes({ writer }: Store): Route[] {
+export function settingsRoutes({ writer }: Store, changeSettings: ChangeSettings): Route[] {
   const body = bodyReader(settings)
   return [
     {

@@ -10,7 +10,13 @@ import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-o
 import { momentAt } from '../property/house.ts'
 import { reservation } from '../resources/reservation.ts'
 import { stay } from '../resources/stay.ts'
-import { findStays, onFileParameter, readGuestSearch, withoutOnFile } from '../search/guest-search.ts'
+import {
+  answerOf,
+  findStays,
+  onFileParameter,
+  readGuestSearch,
+  withoutOnFile,
+} from '../search/guest-search.ts'
 import { findsOnly, refusingStrangers, tooMuchWrong } from '../stays/expect-guest.ts'
 import { readReservation } from '../stays/stay-body.ts'
 import { rightsOf } from '../stays/stay-routes.ts'
@@ -51,7 +57,8 @@ async function listReservations(store: Store, clock: Now, request: Request): Pro
   const asked = readQuery(store.resources, reservation, rest)
   const search = readGuestSearch(asked.query.filters, onFile)
   const found = findStays(store.reader, search, momentAt(store.reader, clock.now()))
-  if ((await caller.guests.found(found.asked, found.factors)) === 'refused') throw tooMuchWrong()
+  const said = answerOf(asked.query.filters, onFile)
+  if ((await caller.guests.found(found.asked, found.factors, said)) === 'refused') throw tooMuchWrong()
   const answer = await listAnswer(store, reservation, asked, request, listOf(store, asked, found))
   return shownToGuest({ reader: store.reader, now: clock.now() }, caller, answer, found.stayIds)
 }

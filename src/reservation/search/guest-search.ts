@@ -67,6 +67,13 @@ export function readGuestSearch(filters: readonly Filter[], onFile: string | nul
   })
 }
 
+/** Returns the same text for the same answer of a guest, whatever its case and its spaces are. */
+export function answerOf(filters: readonly Filter[], onFile: string | null): string {
+  const plain = (value: unknown) => String(value).toLowerCase().replaceAll(/\s+/g, '')
+  const said = filters.map(({ path, operator, value }) => `${path} ${operator} ${plain(value)}`)
+  return JSON.stringify([...said.sort(), onFile === null ? null : plain(onFile)])
+}
+
 /** What a search has found. */
 interface FoundStays {
   /** What the guest has said. */

@@ -105,7 +105,7 @@ describe('a fault of the page of a kiosk', { skip: withoutBrowser }, () => {
         await guest.presses('Start again')
       }
     assert.deepEqual(
-      asked.filter((path) => !/hand-over$|session/.test(path)),
+      asked.filter((path) => !/hand-over$|help-calls$|session/.test(path)),
       [],
     )
     await guest.tab.close()

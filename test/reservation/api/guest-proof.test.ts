@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import type { Reply } from '../../appliance.ts'
+import fc from '../../seed.ts'
 import { type MadeStay, openHouse, type ReservationHouse, refused, today, tomorrow } from './house.ts'
 
 const minute = 60_000
@@ -427,5 +428,58 @@ describe('the proof of a guest', () => {
       for (let wrong = 1; wrong <= 4; wrong++) await says({ name, arrival: today, onFile: `000${wrong}` })
       await prove()
     }
+  })
+
+  /** What a guest says wrong of a stay: a word that is changed, or left as it is. */
+  const wrongs: Readonly<Record<string, (guest: typeof ana, name: string, word: string) => Said>> = {
+    'what is on file': (_, name, word) => ({ name, arrival: today, onFile: word }),
+    'the name after the number': ({ number }, _, word) => ({ number, name: word }),
+    'an e-mail address': (_, name, word) => ({ name, arrival: today, onFile: `${word}@example.com` }),
+    'a postcode': (_, name, word) => ({ name, arrival: today, onFile: `9999-${word}` }),
+    'name and number, and something on file': ({ number }, name, word) => ({ number, name, onFile: word }),
+  }
+
+  for (const [what, wrong] of Object.entries(wrongs))
+    it(`is taken after one wrong answer that was pressed again and again: ${what}`, async () => {
+      const name = await nameOf(ana)
+      for (let times = 1; times <= 25; times++) await says(wrong(ana, name, 'Wrongly'))
+      await prove()
+    })
+
+  it('is taken after one number that was pressed twenty-five times, and is not there', async () => {
+    for (let times = 1; times <= 25; times++) await says({ number: 'NONE' })
+    await prove()
+  })
+
+  it('is taken after one wrong answer in whatever case and with whatever spaces, and at two kiosks', async () => {
+    const name = await nameOf(ana)
+    const token = await house.tokenOf('kiosk')
+    for (const onFile of ['ab 12', 'AB12', ' Ab 12', 'a b 1 2', 'aB12 ', 'AB\t12'])
+      for (const at of [kiosk, token]) await says({ name, arrival: today, onFile }, at)
+    await prove()
+  })
+
+  it('is not taken after five different wrong answers, however often each is repeated', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.stringMatching(/^[0-4]\d{3}$/), { minLength: 4, maxLength: 6 }),
+        fc.array(fc.nat({ max: 3 }), { minLength: 6, maxLength: 6 }),
+        async (different, repeats) => {
+          kiosk = await house.tokenOf('kiosk')
+          ana = await guest('Ana', `Seed ${letters()}`, file)
+          const name = await nameOf(ana)
+          const asks = { name, arrival: today }
+          const pressed = different.slice(0, 5).flatMap((onFile, at) => Array(1 + repeats[at]!).fill(onFile))
+          // The fifth different answer is the last one that is looked at.
+          for (const [at, onFile] of pressed.entries())
+            await (new Set(pressed.slice(0, at)).size < 5
+              ? says({ ...asks, onFile })
+              : refusedFor({ ...asks, onFile }, kiosk))
+          if (different.length < 5) await prove()
+          else await refusedFor({ ...asks, onFile: '5678' }, kiosk)
+        },
+      ),
+      { numRuns: 8 },
+    )
   })
 })

@@ -11,7 +11,7 @@ import {
 } from '../../../src/reservation/availability/availability-update.ts'
 import { freeUnits, needOfPeriod } from '../../../src/reservation/availability/free-units.ts'
 import { leftIn } from '../../../src/reservation/availability/inventory-nights.ts'
-import { changeSettings } from '../../../src/reservation/property/change-settings.ts'
+import { changingSettings } from '../../../src/reservation/property/change-settings.ts'
 import { type Moment, momentOf } from '../../../src/reservation/property/house.ts'
 import { type Settings, settings } from '../../../src/reservation/resources/settings.ts'
 import { stay } from '../../../src/reservation/resources/stay.ts'
@@ -164,7 +164,7 @@ describe('However many stays are over', () => {
       'a change of the hours',
       () => {
         book({ status: 'InHouse', units: [{ unitTypeId: typeId, unitId }] })
-        changeSettings.run(tx, { id: house.id, attributes: { checkInTime: '16:00' } })
+        changingSettings(() => false).run(tx, { id: house.id, attributes: { checkInTime: '16:00' } })
       },
     ],
     ['a list of unit types', () => leftIn(read, typeId, dates, moment)],

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { reservations, resources, shapeOf } from '../../../src/composition/api.ts'
 import { localInstant } from '../../../src/host/zone.ts'
-import { changeSettings } from '../../../src/reservation/property/change-settings.ts'
+import { changingSettings } from '../../../src/reservation/property/change-settings.ts'
 import { settings } from '../../../src/reservation/resources/settings.ts'
 import { stay } from '../../../src/reservation/resources/stay.ts'
 import { unitType } from '../../../src/reservation/resources/unit-type.ts'
@@ -73,7 +73,7 @@ describe(`A change of the hours of a property with ${overLongAgo} stays long pas
       if (resource.type === 'stay') counts.written++
       return patch(resource, ...changes)
     }
-    changeSettings.run(tx, { id: settingsId, attributes: { ...attributes } })
+    changingSettings(() => false).run(tx, { id: settingsId, attributes: { ...attributes } })
     return counts
   }
   const planned = (id: string) => new Date(begin().find(stay, id).plannedStartsAt!).toISOString()

@@ -37,6 +37,7 @@ export function Alarms(): View | null {
       'payment-terminal.',
       'stay.payment-in-doubt',
       'payment.',
+      'help-call.',
     ],
   )
   // Some alarms, such as a full disk, begin or end without an event.

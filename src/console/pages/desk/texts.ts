@@ -36,6 +36,18 @@ const en = {
     isRight: 'Yes, it is right',
   },
   waiting: {
+    call: (kiosk: string, time: string) => `A guest at ${kiosk} needs a person, since ${time}.`,
+    aKiosk: 'a kiosk',
+    take: 'On my way',
+    code: (code: string) => `Code ${code}.`,
+    speaks: (language: string) => `The guest chose ${language}.`,
+    doing: {
+      start: 'The guest was at the first page.',
+      search: 'The guest was looking for the booking.',
+      booking: 'The guest was looking at the booking.',
+      payment: 'The guest was about to pay.',
+      card: 'The guest was about to get the card.',
+    },
     guest: (code: string, time: string) =>
       `A guest of the kiosk has been waiting since ${time}. Code ${code}.`,
     failures: {

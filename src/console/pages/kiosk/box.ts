@@ -1,7 +1,7 @@
 import { type Answered, ApiError, getList, getOne, type Resource, send, sendOne } from '../lib/api.ts'
 import type { Profile, Stay, TerminalPayment } from '../lib/resources.ts'
 
-// All requests of the kiosk, as any kiosk could send them. The role `kiosk` has the scopes for all of them.
+// The requests of the kiosk, as any kiosk could send them; those for a person's help are in `call.ts`. The role `kiosk` has the scopes for all of them.
 
 export interface StayOfGuest extends Stay {
   id: string
@@ -258,17 +258,6 @@ export async function readDeadline(dispenserId: string, signal: AbortSignal): Pr
     { signal, needs: ['guestWaiting'], timeoutMs: lookTimeoutMs },
   )
   return data.attributes.guestWaiting ? Date.parse(data.attributes.guestWaiting.deadline) : null
-}
-
-/** Hands the stay over to the front desk, and returns the code that the guest states there. */
-export async function handOver(
-  stayId: string,
-  why: { failure: string; step: string; language: string },
-  signal: AbortSignal,
-): Promise<string> {
-  const path = `/api/v2/stays/${stayId}/actions/hand-over`
-  const { data } = await sendOne<{ code: string }>('POST', path, { body: why, signal, needs: ['code'] })
-  return data.attributes.code
 }
 
 /** Returns the floor of a room by the hotel's name for it. */

@@ -15,6 +15,7 @@ import {
 } from './box.ts'
 import { failureOf, type Row, rowOf, Stop } from './failures.ts'
 import { controller, house, now, presentSeconds, untilOpen } from './house.ts'
+import { loadLate } from './late.ts'
 import { type CardOrder, forget, isFresh, type PendingCard, remember } from './pending.ts'
 import { leave, type RoomFacts, type Visit } from './visit.ts'
 
@@ -26,13 +27,22 @@ interface Cards {
   order: CardOrder
   /** The rooms whose cards the guest has. */
   rooms: RoomFacts[]
+  /** The keys of these cards. */
+  given: string[]
   /** The number of rooms whose cards were made before the page was loaded again. */
   before: number
 }
 
 /** Makes a card for each room of the stay, and then shows the rooms. */
 export function handOutCards(visit: Visit, found: Found, { isCopy }: { isCopy: boolean }): Promise<void> {
-  return handOutRest(visit, { found, isCopy, order: newOrder(found, isCopy), rooms: [], before: 0 })
+  return handOutRest(visit, {
+    found,
+    isCopy,
+    order: newOrder(found, isCopy),
+    rooms: [],
+    given: [],
+    before: 0,
+  })
 }
 
 async function handOutRest(visit: Visit, cards: Cards): Promise<void> {
@@ -44,6 +54,7 @@ async function handOutRest(visit: Visit, cards: Cards): Promise<void> {
       const again = () => void visit.step('card', () => handOutRest(visit, cards))
       return visit.show({ name: 'not-taken', again })
     }
+    cards.given.push(key.id)
     rooms.push(await roomOf(key, units[index]!.unitId, visit))
     cards.order = newOrder(found, isCopy)
   }
@@ -121,6 +132,7 @@ const repetitions: Partial<Record<Row, number>> = {
 /** Makes a card. Repeats the request with the same idempotency key while that can succeed. */
 async function made(visit: Visit, cards: Cards, unit: number): Promise<Resource<Key>> {
   let ask = makeCard
+  const since = now()
   for (const tried = new Map<string, number>(); ; ) {
     await keep(cards, unit)
     try {
@@ -137,7 +149,11 @@ async function made(visit: Visit, cards: Cards, unit: number): Promise<Resource<
       const cause = most === undefined ? row : error.code
       const count = (tried.get(cause) ?? 0) + 1
       tried.set(cause, count)
-      if (count > (most ?? repetitions[row] ?? 0)) throw new Stop(lastRow(row, error), {}, failureOf(error))
+      if (count > (most ?? repetitions[row] ?? 0)) {
+        const key = isRefusal(error) ? null : await cardUnheard(visit, cards, { unit, since })
+        if (key) return key
+        throw new Stop(lastRow(row, error), {}, failureOf(error))
+      }
       // The outcome of the card is unknown. The box finds it out before it makes another card. For a copy there is no
       // such request, and repeating it is equally safe.
       if (row === 'unknownCard' && cards.order.isOriginal) ask = reconcileCard
@@ -146,6 +162,21 @@ async function made(visit: Visit, cards: Cards, unit: number): Promise<Resource<
       if (row === 'outOfService') await untilOpen(visit)
     }
   }
+}
+
+/** Whether the box has said that it made no card. A fault, and no answer, say nothing about it. */
+const isRefusal = ({ status }: ApiError) => status > 0 && status < 500
+
+/** A card whose answer was lost may be at the gate. */
+function cardUnheard(
+  visit: Visit,
+  { found: { stay }, given }: Cards,
+  order: { unit: number; since: number },
+) {
+  visit.show({ name: 'working', does: 'card', row: 'unknownCard' })
+  return loadLate()
+    .then((late) => late.cardUnheard({ stay, given, ...order }, visit))
+    .catch(() => null)
 }
 
 /** Keeps the order for a page that is loaded again. */
@@ -221,5 +252,5 @@ export const resume = (visit: Visit, pending: PendingCard) =>
     const { stay } = await readStay({ id: stayId, reservationId }, visit.signal)
     const found = { stay, guest: null }
     visit.found = found
-    await handOutRest(visit, { found, isCopy: !order.isOriginal, order, rooms: [], before: unit })
+    await handOutRest(visit, { found, isCopy: !order.isOriginal, order, rooms: [], given: [], before: unit })
   })

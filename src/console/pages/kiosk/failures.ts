@@ -35,6 +35,9 @@ const forDesk: readonly Row[] = [
 ]
 export const isForDesk = (row: Row) => forDesk.includes(row)
 
+/** Whether a person of the desk is called: also where no stay can be handed over, or its code would not help. */
+export const callsDesk = (row: Row) => isForDesk(row) || row === 'inactive' || row === 'outOfService'
+
 /** The row for each refusal, by its code. */
 const byCode: Readonly<Record<string, Row>> = {
   'rate-limited': 'tooMany',

@@ -158,7 +158,7 @@ async function readHouse(): Promise<void> {
   setZone(timeZone)
   house.value = {
     name: properties[0]?.attributes.name ?? '',
-    phone: deskPhone,
+    phone: deskPhone || null,
     checkOutTime,
     timeZone,
   }

@@ -7,6 +7,7 @@ import { changeLanguage, isLanguage } from '../lib/language.ts'
 import { moveFocusByArrows } from './focus.ts'
 import { keepHouse, service } from './house.ts'
 import { giveMoreTime, questionLeft, watchIdle } from './idle.ts'
+import { loadLate } from './late.ts'
 import { page } from './page.ts'
 import { remembered } from './pending.ts'
 import { goOnWith, recover } from './recover.ts'
@@ -115,6 +116,7 @@ async function begin(): Promise<void> {
   moveFocusByArrows()
   speakFocus()
   void keepHouse()
+  loadLate().catch(console.error)
   const pending = await remembered()
   if (!pending) return
   if (isLanguage(pending.language)) await changeLanguage(pending.language, false)

@@ -33,7 +33,8 @@ export const limits = {
   'take-card': boxWorks,
   'not-taken': guestActs,
   room: { seconds: 15, ends: 'leave' },
-  sentence: guestActs,
+  // A person may be on the way.
+  sentence: { seconds: 90, ends: 'ask' },
 } satisfies Record<string, Limit>
 
 /** The page is loaded anew when it has not looked at the box for this time. */

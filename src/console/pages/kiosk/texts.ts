@@ -94,6 +94,12 @@ const en = {
   moreTime: 'More time',
   yourCode: (code: string) => `Your code is ${code}.`,
   tellTheCode: 'Tell this code at the desk. It opens your booking where you stopped.',
+  noCode: 'Please tell your name at the desk.',
+  calls: {
+    called: 'A colleague has been called.',
+    coming: 'A colleague is on the way. Please wait here.',
+    failed: 'We could not call a colleague. Please go to the front desk, or telephone.',
+  },
   callUs: (phone: string) => `Telephone ${phone}`,
   keys: { delete: 'Delete', space: 'Space', clear: 'Delete all', digits: '123', letters: 'ABC' },
   enrol: {

@@ -1,10 +1,12 @@
 import { computed, type Signal, signal } from '@preact/signals'
 import { ApiError } from '../lib/api.ts'
 import { changeLanguage, language } from '../lib/language.ts'
-import { type Found, handOver, type Said } from './box.ts'
-import { failureOf, isForDesk, type Row, rowOf, Stop } from './failures.ts'
+import type { Found, Said } from './box.ts'
+import type { CallState, Why } from './call.ts'
+import { callsDesk, failureOf, isForDesk, type Row, rowOf, Stop } from './failures.ts'
+import { loadLate } from './late.ts'
 import { forget } from './pending.ts'
-import { isListening, readingHelp } from './speech.ts'
+import { chimeForGuest, isListening, readingHelp } from './speech.ts'
 import type { Said as Values } from './texts.ts'
 
 /** The pages of a visit. */
@@ -31,6 +33,7 @@ export type Screen =
   /** The machine took the card back. `again` makes another one. */
   | { name: 'not-taken'; again(): void }
   | { name: 'room'; found: Found; rooms: readonly RoomFacts[] }
+  /** `code`: for the front desk; null while there is none, and empty when the box gives none. */
   | { name: 'sentence'; row: Row; said: Values; code: string | null }
 
 /** How a guest cancels a payment while the terminal waits for the card. */
@@ -59,6 +62,8 @@ export class Visit {
   readonly screen = signal<Screen>({ name: 'welcome' })
   /** Whether a step is running. A visit has one step at a time. */
   readonly isBusy = signal(false)
+  /** What became of the call of a person of the desk; null before the box has answered, and without a call. */
+  readonly call = signal<CallState | null>(null)
   /** What the guest has said to find the booking. */
   said: Said = {}
   found: Found | null = null
@@ -118,12 +123,31 @@ export class Visit {
   async #tell({ row, said, failure }: Stop): Promise<void> {
     void forget()
     this.show({ name: 'sentence', row, said, code: null })
-    const stayId = this.found?.stay.id
-    if (!stayId || !isForDesk(row)) return
-    const why = { failure: word(failure), step: this.doing, language: language.value }
+    if (!callsDesk(row)) return
+    const stayId = this.found?.stay.id ?? null
+    const why = { failure: word(failure), step: word(this.doing), language: language.value }
+    void this.#callDesk({ ...why, stayId })
+    if (stayId === null || !isForDesk(row)) return
     // The sentence is correct without a code too: the front desk finds the guest by name.
-    const code = await handOver(stayId, why, this.signal).catch(() => null)
+    const code = await loadLate()
+      .then(({ codeForDesk }) => codeForDesk(stayId, why, this))
+      .catch(() => '')
     if (!this.signal.aborted) this.show({ name: 'sentence', row, said, code })
+  }
+
+  /** Calls a person of the desk, once for each visit. Resolves when a person is on the way, and when the guest leaves. */
+  async #callDesk(why: Why & { stayId: string | null }): Promise<void> {
+    if (this.call.value !== null) return
+    try {
+      const { callDesk } = await loadLate()
+      await callDesk(why, this, (state) => {
+        if (state === 'coming') chimeForGuest()
+        this.call.value = state
+      })
+    } catch {
+      // The script could not be loaded; otherwise the guest has left.
+      this.call.value = 'failed'
+    }
   }
 }
 

@@ -23,6 +23,8 @@ const en = {
   'encoder:state': 'encoder',
   'payment:in-doubt': 'payment terminal',
   'kiosk:page': 'page of the kiosk',
+  'kiosk:help': 'call for help',
+  'kiosk:desk-phone': 'telephone of the front desk',
   'webhook:deliveries': 'webhook',
   'pms:state': 'PMS',
   'certificate:end': 'certificate',

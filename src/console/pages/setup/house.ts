@@ -61,6 +61,8 @@ export interface House {
   document: SetupDocument
   /** Whether time zone or country were assumed and are not confirmed yet. */
   isAssumed: boolean
+  /** Whether a kiosk is enrolled, and its guests have no telephone number of the desk. */
+  lacksDeskPhone: boolean
   timeZone: string
   /** Null for a session without access to accounts. */
   accounts: Resource<Account>[] | null
@@ -94,6 +96,7 @@ export async function readHouse(signal: AbortSignal): Promise<House> {
   progress.value = progressOf(settings)
   return {
     document: setup.data.attributes.document,
+    lacksDeskPhone: checks['kiosk:desk-phone'] !== undefined,
     isAssumed: checks['property:settings']?.some((each) => each.status !== 'pass') ?? false,
     timeZone,
     accounts: accounts?.data ?? null,
@@ -185,9 +188,12 @@ export type StepName = (typeof stepNames)[number]
 export type StepState = 'done' | 'skipped' | 'open' | 'missing'
 
 /** Returns the progress of a step. It is computed from the property, so it is the same in every browser. */
-export function stateOf(step: StepName, { document, isAssumed, accounts, backup }: House): StepState {
+export function stateOf(
+  step: StepName,
+  { document, isAssumed, lacksDeskPhone, accounts, backup }: House,
+): StepState {
   const isDone = {
-    house: document.property !== undefined && !isAssumed,
+    house: document.property !== undefined && !isAssumed && !lacksDeskPhone,
     rooms: document.rooms !== undefined,
     locks: (document.lockSystems ?? []).length > 0,
     devices: (document.encoders ?? []).length > 0,

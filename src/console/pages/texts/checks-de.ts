@@ -22,6 +22,8 @@ export const de: CheckNames = {
   'encoder:state': 'Kodierer',
   'payment:in-doubt': 'Zahlungsterminal',
   'kiosk:page': 'Seite des Kiosks',
+  'kiosk:help': 'Ruf um Hilfe',
+  'kiosk:desk-phone': 'Telefon der Rezeption',
   'webhook:deliveries': 'Webhook',
   'pms:state': 'PMS',
   'certificate:end': 'Zertifikat',

@@ -22,6 +22,8 @@ export const es: CheckNames = {
   'encoder:state': 'codificador',
   'payment:in-doubt': 'terminal de pago',
   'kiosk:page': 'página del quiosco',
+  'kiosk:help': 'llamada de ayuda',
+  'kiosk:desk-phone': 'teléfono de la recepción',
   'webhook:deliveries': 'webhook',
   'pms:state': 'PMS',
   'certificate:end': 'certificado',

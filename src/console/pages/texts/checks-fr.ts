@@ -22,6 +22,8 @@ export const fr: CheckNames = {
   'encoder:state': 'encodeur',
   'payment:in-doubt': 'terminal de paiement',
   'kiosk:page': 'page de la borne',
+  'kiosk:help': 'appel à l’aide',
+  'kiosk:desk-phone': 'téléphone de la réception',
   'webhook:deliveries': 'webhook',
   'pms:state': 'PMS',
   'certificate:end': 'certificat',

@@ -22,6 +22,8 @@ export const pt: CheckNames = {
   'encoder:state': 'codificador',
   'payment:in-doubt': 'terminal de pagamento',
   'kiosk:page': 'página do quiosque',
+  'kiosk:help': 'pedido de ajuda',
+  'kiosk:desk-phone': 'telefone da receção',
   'webhook:deliveries': 'webhook',
   'pms:state': 'PMS',
   'certificate:end': 'certificado',

@@ -35,6 +35,18 @@ export const de: DeskTexts = {
     isRight: 'Ja, sie stimmt',
   },
   waiting: {
+    call: (kiosk, time) => `Ein Gast an ${kiosk} braucht einen Menschen, seit ${time}.`,
+    aKiosk: 'einem Kiosk',
+    take: 'Ich komme',
+    code: (code) => `Code ${code}.`,
+    speaks: (language) => `Der Gast hat ${language} gewählt.`,
+    doing: {
+      start: 'Der Gast war auf der ersten Seite.',
+      search: 'Der Gast suchte die Buchung.',
+      booking: 'Der Gast sah die Buchung an.',
+      payment: 'Der Gast wollte zahlen.',
+      card: 'Der Gast wollte die Karte.',
+    },
     guest: (code, time) => `Ein Gast vom Kiosk wartet seit ${time}. Code ${code}.`,
     failures: {
       'guest-asks': 'Der Gast hat um Hilfe gebeten.',

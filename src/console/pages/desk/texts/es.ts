@@ -35,6 +35,18 @@ export const es: DeskTexts = {
     isRight: 'Sí, es correcta',
   },
   waiting: {
+    call: (kiosk, time) => `Un huésped en ${kiosk} necesita a una persona desde las ${time}.`,
+    aKiosk: 'un quiosco',
+    take: 'Ya voy',
+    code: (code) => `Código ${code}.`,
+    speaks: (language) => `El huésped eligió ${language}.`,
+    doing: {
+      start: 'El huésped estaba en la primera página.',
+      search: 'El huésped buscaba la reserva.',
+      booking: 'El huésped miraba la reserva.',
+      payment: 'El huésped iba a pagar.',
+      card: 'El huésped iba a recibir la tarjeta.',
+    },
     guest: (code, time) => `Un huésped del quiosco espera desde las ${time}. Código ${code}.`,
     failures: {
       'guest-asks': 'El huésped pidió ayuda.',

@@ -35,6 +35,18 @@ export const fr: DeskTexts = {
     isRight: 'Oui, c’est juste',
   },
   waiting: {
+    call: (kiosk, time) => `Un client à ${kiosk} a besoin de quelqu’un depuis ${time}.`,
+    aKiosk: 'une borne',
+    take: 'J’arrive',
+    code: (code) => `Code ${code}.`,
+    speaks: (language) => `Le client a choisi ${language}.`,
+    doing: {
+      start: 'Le client était à la première page.',
+      search: 'Le client cherchait la réservation.',
+      booking: 'Le client regardait la réservation.',
+      payment: 'Le client allait payer.',
+      card: 'Le client allait recevoir la carte.',
+    },
     guest: (code, time) => `Un client de la borne attend depuis ${time}. Code ${code}.`,
     failures: {
       'guest-asks': 'Le client a demandé de l’aide.',

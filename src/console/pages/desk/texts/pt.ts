@@ -35,6 +35,18 @@ export const pt: DeskTexts = {
     isRight: 'Sim, está certa',
   },
   waiting: {
+    call: (kiosk, time) => `Um hóspede em ${kiosk} precisa de uma pessoa desde as ${time}.`,
+    aKiosk: 'um quiosque',
+    take: 'Vou a caminho',
+    code: (code) => `Código ${code}.`,
+    speaks: (language) => `O hóspede escolheu ${language}.`,
+    doing: {
+      start: 'O hóspede estava na primeira página.',
+      search: 'O hóspede procurava a reserva.',
+      booking: 'O hóspede via a reserva.',
+      payment: 'O hóspede ia pagar.',
+      card: 'O hóspede ia receber o cartão.',
+    },
     guest: (code, time) => `Um hóspede do quiosque espera desde as ${time}. Código ${code}.`,
     failures: {
       'guest-asks': 'O hóspede pediu ajuda.',

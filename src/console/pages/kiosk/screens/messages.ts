@@ -6,6 +6,7 @@ import { el, type View } from '../../lib/el.ts'
 import { sentenceOf } from '../failures.ts'
 import { enrol, house } from '../house.ts'
 import { Entry } from '../keyboard.ts'
+import { late } from '../late.ts'
 import { page } from '../page.ts'
 import { t } from '../texts.ts'
 import { leave, type Screen, type Visit } from '../visit.ts'
@@ -19,12 +20,13 @@ export function Sentence({
   code,
 }: Extract<Screen, { name: 'sentence' }> & { visit: Visit }): View {
   const isSearch = row === 'notFound'
+  const call = visit.call.value === null ? [] : [t.value.calls[visit.call.value]]
   return page({
     visit,
     title: sentenceOf(row, said),
-    says: code === null ? [] : [t.value.yourCode(code), t.value.tellTheCode],
-    spoken: code === null ? '' : `${t.value.yourCode([...code].join(' '))} ${t.value.tellTheCode}`,
-    shows: [code !== null && el.p({ class: 'code' }, code), phone()],
+    says: [...call, ...codeTexts(code, code)],
+    spoken: [...call, ...codeTexts(code, [...(code ?? '')].join(' '))].join(' '),
+    shows: [code && el.p({ class: 'code' }, code), phone()],
     controls: [
       isSearch && button(t.value.haveNumber, { onClick: () => void enter(visit, 'number'), kind: 'main' }),
       isSearch && button(t.value.byName, { onClick: () => void enter(visit, 'name') }),
@@ -40,9 +42,17 @@ export function Sentence({
   })
 }
 
+/** What the guest tells at the desk. `written` is the code as it is shown or spoken. */
+function codeTexts(code: string | null, written: string | null): string[] {
+  if (code === null || written === null) return []
+  return code === '' ? [t.value.noCode] : [t.value.yourCode(written), t.value.tellTheCode]
+}
+
+/** The telephone number of the desk, to read and to scan. */
 function phone(): View | null {
   const { phone } = house.value
-  return phone === null ? null : el.p({ class: 'phone' }, t.value.callUs(phone))
+  if (phone === null) return null
+  return el.div({ class: 'phone' }, el.p(null, t.value.callUs(phone)), late.value?.telephonePicture(phone))
 }
 
 /** The kiosk is out of service. It keeps retrying automatically. */

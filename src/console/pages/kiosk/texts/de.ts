@@ -92,6 +92,12 @@ export const de: KioskTexts = {
   yourCode: (code) => `Ihr Code ist ${code}.`,
   tellTheCode:
     'Nennen Sie diesen Code an der Rezeption. Er öffnet Ihre Buchung dort, wo Sie aufgehört haben.',
+  noCode: 'Bitte nennen Sie an der Rezeption Ihren Namen.',
+  calls: {
+    called: 'Ein Kollege ist gerufen.',
+    coming: 'Ein Kollege ist auf dem Weg zu Ihnen. Bitte warten Sie hier.',
+    failed: 'Dieses Gerät konnte keinen Kollegen rufen. Bitte gehen Sie zur Rezeption, oder rufen Sie an.',
+  },
   callUs: (phone) => `Telefon ${phone}`,
   keys: { delete: 'Löschen', space: 'Leerzeichen', clear: 'Alles löschen', digits: '123', letters: 'ABC' },
   enrol: {

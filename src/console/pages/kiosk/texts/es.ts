@@ -91,6 +91,13 @@ export const es: KioskTexts = {
   moreTime: 'Más tiempo',
   yourCode: (code) => `Su código es ${code}.`,
   tellTheCode: 'Diga este código en la recepción. Abre su reserva donde usted la dejó.',
+  noCode: 'Por favor, diga su nombre en la recepción.',
+  calls: {
+    called: 'Hemos avisado a un compañero.',
+    coming: 'Un compañero va hacia usted. Espere aquí, por favor.',
+    failed:
+      'Esta máquina no ha podido avisar a un compañero. Vaya a la recepción, por favor, o llame por teléfono.',
+  },
   callUs: (phone) => `Teléfono ${phone}`,
   keys: { delete: 'Borrar', space: 'Espacio', clear: 'Borrar todo', digits: '123', letters: 'ABC' },
   enrol: {

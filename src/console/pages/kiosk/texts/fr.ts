@@ -91,6 +91,12 @@ export const fr: KioskTexts = {
   moreTime: 'Plus de temps',
   yourCode: (code) => `Votre code est ${code}.`,
   tellTheCode: 'Donnez ce code à la réception. Il ouvre votre réservation là où vous vous êtes arrêté.',
+  noCode: 'Veuillez donner votre nom à la réception.',
+  calls: {
+    called: 'Un collègue est prévenu.',
+    coming: 'Un collègue arrive. Veuillez attendre ici.',
+    failed: 'Cette machine n’a pas pu prévenir un collègue. Veuillez aller à la réception, ou téléphoner.',
+  },
   callUs: (phone) => `Téléphone ${phone}`,
   keys: { delete: 'Effacer', space: 'Espace', clear: 'Tout effacer', digits: '123', letters: 'ABC' },
   enrol: {

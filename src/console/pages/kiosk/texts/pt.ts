@@ -89,6 +89,12 @@ export const pt: KioskTexts = {
   moreTime: 'Mais tempo',
   yourCode: (code) => `O seu código é ${code}.`,
   tellTheCode: 'Diga este código na receção. Abre a sua reserva onde parou.',
+  noCode: 'Por favor, diga o seu nome na receção.',
+  calls: {
+    called: 'Um colega foi chamado.',
+    coming: 'Um colega vem ter consigo. Espere aqui, por favor.',
+    failed: 'Esta máquina não conseguiu chamar um colega. Dirija-se à receção, por favor, ou telefone.',
+  },
   callUs: (phone) => `Telefone ${phone}`,
   keys: { delete: 'Apagar', space: 'Espaço', clear: 'Apagar tudo', digits: '123', letters: 'ABC' },
   enrol: {

@@ -113,6 +113,7 @@ export function HouseStep({ house, changed, next }: StepOptions): View {
       value: deskPhone,
       onInput: (value) => set({ deskPhone: value }),
       error: saving.refusal('deskPhone'),
+      isRequired: house.lacksDeskPhone,
     }),
   )
 }

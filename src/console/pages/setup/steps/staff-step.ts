@@ -7,7 +7,7 @@ import { momentText } from '../../lib/format.ts'
 import { language } from '../../lib/language.ts'
 import { useRead } from '../../lib/read.ts'
 import { confirmed, may } from '../../lib/session.ts'
-import { type Saving, useSaving } from '../apply.ts'
+import { applied, type Saving, useSaving } from '../apply.ts'
 import { CopyButton } from '../copy-button.ts'
 import { useDraft } from '../draft.ts'
 import type { Account, StepOptions } from '../house.ts'
@@ -82,7 +82,7 @@ export function StaffStep({ house, changed }: StepOptions): View {
     house.accounts === null
       ? notice('info', t.value.staff.notAllowed)
       : h(People, { accounts: house.accounts, shown }),
-    h(Stations, { shown }),
+    h(Stations, { shown, house, changed }),
   )
 }
 
@@ -194,7 +194,7 @@ function People({ accounts, shown }: { accounts: readonly Resource<Account>[]; s
   })
 }
 
-function Stations({ shown }: { shown: Shown }): View {
+function Stations({ shown, house, changed }: { shown: Shown } & Omit<StepOptions, 'next'>): View {
   const { data, problem, isLoading, readAgain } = useRead(
     'stations',
     async (signal) => (await getList<Station>('/api/config/v1/stations?page[size]=100', { signal })).data,
@@ -206,11 +206,13 @@ function Stations({ shown }: { shown: Shown }): View {
     readAgain()
   })
   const path = '/api/config/v1/stations'
+  const hasKiosk = typed.kind === 'kiosk' || data?.some(({ attributes }) => attributes.kind === 'kiosk')
   const code = (id: string) => () => send('POST', `${path}/${id}/actions/enrolment-code`)
   return el.div(
     { class: 'stack' },
     loadingBar(isLoading && !data),
     problem && failure(problem, readAgain),
+    hasKiosk && !house.document.settings?.deskPhone && may('config.write') && h(AskDeskPhone, { changed }),
     listAndForm({
       title: t.value.staff.stations,
       rows: data?.map(({ id, attributes: { name, kind, enrolledAt } }) =>
@@ -234,5 +236,34 @@ function Stations({ shown }: { shown: Shown }): View {
         onChange: (kind: string) => set({ kind: kind as Station['kind'] }),
       }),
     }),
+  )
+}
+
+/** Asks for the telephone number of the desk, which a guest calls whom the kiosk cannot help. */
+function AskDeskPhone({ changed }: Pick<StepOptions, 'changed'>): View {
+  const [typed, set, forget] = useDraft('deskPhone', { deskPhone: '' })
+  const saving = useSaving()
+  const save = () =>
+    saving.run(async () => {
+      await applied({ settings: { deskPhone: typed.deskPhone.trim() } })
+      forget()
+    }, changed)
+  return notice(
+    'warning',
+    t.value.staff.noDeskPhone,
+    stepForm(
+      { saving, save, fields: ['deskPhone'], label: t.value.staff.saveDeskPhone },
+      h(Field, {
+        label: t.value.house.deskPhone,
+        hint: t.value.house.deskPhoneHint,
+        type: 'tel',
+        autocomplete: 'tel',
+        maxLength: 40,
+        value: typed.deskPhone,
+        onInput: (deskPhone: string) => set({ deskPhone }),
+        error: saving.refusal('deskPhone'),
+        isRequired: true,
+      }),
+    ),
   )
 }

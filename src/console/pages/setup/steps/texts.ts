@@ -163,6 +163,9 @@ const en = {
     fingerprint: 'Fingerprint',
   },
   staff: {
+    noDeskPhone:
+      'A kiosk needs the telephone number of the front desk: a guest whom it cannot help calls it.',
+    saveDeskPhone: 'Save the telephone number',
     why: 'Give each person an account, and each computer a name. Everybody sets the own passcode with a one-time code.',
     people: 'People',
     stations: 'Computers and kiosks',

@@ -170,6 +170,9 @@ export const de: StepTexts = {
     fingerprint: 'Fingerabdruck',
   },
   staff: {
+    noDeskPhone:
+      'Ein Kiosk braucht die Telefonnummer der Rezeption: Ein Gast, dem er nicht helfen kann, ruft sie an.',
+    saveDeskPhone: 'Telefonnummer speichern',
     why: 'Geben Sie jeder Person ein Konto und jedem Computer einen Namen. Alle setzen ihren Zahlencode selbst, mit einem Einmalcode.',
     people: 'Personen',
     stations: 'Computer und Kioske',

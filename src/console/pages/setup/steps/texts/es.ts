@@ -165,6 +165,9 @@ export const es: StepTexts = {
     fingerprint: 'Huella digital',
   },
   staff: {
+    noDeskPhone:
+      'Un quiosco necesita el teléfono de la recepción: lo llama un huésped al que no puede ayudar.',
+    saveDeskPhone: 'Guardar el teléfono',
     why: 'Dé a cada persona una cuenta y a cada ordenador un nombre. Cada uno pone su propio código con un código de un solo uso.',
     people: 'Personas',
     stations: 'Ordenadores y quioscos',

@@ -167,6 +167,9 @@ export const fr: StepTexts = {
     fingerprint: 'Empreinte',
   },
   staff: {
+    noDeskPhone:
+      'Une borne a besoin du numéro de la réception : un client qu’elle ne peut pas aider l’appelle.',
+    saveDeskPhone: 'Enregistrer le numéro',
     why: 'Donnez à chaque personne un compte et à chaque ordinateur un nom. Chacun choisit son propre code avec un code à usage unique.',
     people: 'Personnes',
     stations: 'Ordinateurs et bornes',

@@ -170,6 +170,9 @@ export const pt: StepTexts = {
     fingerprint: 'Impressão digital',
   },
   staff: {
+    noDeskPhone:
+      'Um quiosque precisa do telefone da receção: um hóspede que ele não pode ajudar liga para lá.',
+    saveDeskPhone: 'Guardar o telefone',
     why: 'Dê a cada pessoa uma conta e a cada computador um nome. Cada um escolhe o seu código com um código de uso único.',
     people: 'Pessoas',
     stations: 'Computadores e quiosques',
