@@ -4,7 +4,6 @@ import { button, Dialog } from '../lib/controls.ts'
 import { el, type View } from '../lib/el.ts'
 import { onFault } from '../lib/faults.ts'
 import { changeLanguage, isLanguage } from '../lib/language.ts'
-import { moveFocusByArrows } from './focus.ts'
 import { keepHouse, service } from './house.ts'
 import { giveMoreTime, questionLeft, watchIdle } from './idle.ts'
 import { loadLate } from './late.ts'
@@ -113,9 +112,10 @@ async function begin(): Promise<void> {
     void recover('page-error')
   })
   watchIdle()
-  moveFocusByArrows()
   speakFocus()
   void keepHouse()
+  // The first guest touches the screen.
+  import('./focus.ts').then(({ moveFocusByArrows }) => moveFocusByArrows()).catch(console.error)
   loadLate().catch(console.error)
   const pending = await remembered()
   if (!pending) return
