@@ -47,7 +47,7 @@ export function helpCallRoutes(
   function expectOwn({ caller, params }: Request): void {
     const id = params.id ?? ''
     if (caller.may(scopes.read) || reader.row(helpCall, id)?.kioskId === caller.by) return
-    throw new Problem('not-found', `There is no help-call ${id}.`)
+    throw new Problem('not-found', `There is no ${helpCall.type} ${id.slice(0, 64)}.`)
   }
 
   async function take(request: Request): Promise<Answer> {
