@@ -6,6 +6,7 @@ import {
   patternOf,
   type Room,
   RoomPatternRefused,
+  readPattern,
   roomsIn,
 } from '../../src/setup/room-pattern.ts'
 import fc from '../seed.ts'
@@ -72,6 +73,11 @@ describe('A room pattern', () => {
         (error) => error instanceof RoomPatternRefused && message.test(error.message),
         pattern,
       )
+  })
+
+  it('is read to its thousandth mistake', () => {
+    const { rooms, refused } = readPattern('1-2000 DBL;'.repeat(900))
+    assert.deepEqual([rooms.length, refused.length], [2_000, 1_000])
   })
 
   const word = fc.stringMatching(/^[A-Za-z][A-Za-z0-9]{0,3}$/).filter((each) => !/^except$/i.test(each))
