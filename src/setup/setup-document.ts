@@ -4,6 +4,7 @@ import { unit } from '../reservation/resources/unit.ts'
 import type { JsonSchema } from '../resource/field.ts'
 import { Problem } from '../resource/problem.ts'
 import { type Found, problemsOf } from './check-item.ts'
+import { itemSchema } from './item-schema.ts'
 import { mostRooms, type Room, readPattern, short } from './room-pattern.ts'
 import { type Section, sections, type Values } from './sections.ts'
 
@@ -76,8 +77,7 @@ const namesSchema = exactly(
  * and so is such an item of a list; the other items keep their places. Throws for what is no object.
  */
 export async function readForm(document: unknown): Promise<{ document: SetupDocument; form: Found }> {
-  if (typeof document !== 'object' || document === null || Array.isArray(document))
-    await validate(documentSchema, document)
+  if (!isObject(document)) await validate(documentSchema, document)
   const given = document as Values
   const names = Object.fromEntries(Object.keys(given).map((name) => [name, null]))
   const form = await problemsOf(() => validate(namesSchema, names))
@@ -86,7 +86,7 @@ export async function readForm(document: unknown): Promise<{ document: SetupDocu
     if (!Object.hasOwn(members, name)) continue
     const isList = Array.isArray(value) && !single(name) && name !== 'network'
     const found = await problemsOf(() => expectMember(name, isList ? [] : value, isList ? value.length : 0))
-    if (found.problems.length === 0) read[name] = isList ? readItems(name, value, form.problems) : value
+    if (found.problems.length === 0) read[name] = isList ? await readItems(name, value, form) : value
     form.problems.push(...found.problems)
     form.more += found.more
   }
@@ -103,29 +103,47 @@ async function expectMember(name: string, value: unknown, length: number): Promi
   await validate(memberSchemas[name]!, { [name]: value })
 }
 
-/** Returns the items that have a key, each in its place; null for the others. */
-function readItems(name: string, items: unknown[], problems: Problem[]): (Values | null)[] {
+/** Returns the items that have a key of their own, each in its place; null for the others, of which only the schema can be checked. */
+async function readItems(name: string, items: unknown[], form: Found): Promise<(Values | null)[]> {
   const section = sections.find((each) => each.name === name)
   const key = section?.key ?? 'name'
-  const formOf = section?.keyForm ?? String
+  const keyForm = section?.keyForm ?? String
   const seen = new Set<string>()
-  const refuse = (detail: string, pointer: string) => {
-    problems.push(new Problem('validation-failed', detail, { pointer }))
-    return null
-  }
-  return items.map((item, index) => {
+  const read: (Values | null)[] = []
+  for (const [index, given] of items.entries()) {
     const at = `/${name}/${index}`
-    if (typeof item !== 'object' || item === null || Array.isArray(item))
-      return refuse(`${at.slice(1)} must be object.`, at)
-    const inForm = inFormC(item as Values)
-    const value = inForm[key]
-    if (typeof value !== 'string' || value === '')
-      return refuse(`Expected a text: the ${key} by which it is found.`, `${at}/${key}`)
-    const form = formOf(value)
-    if (seen.has(form)) return refuse(`${value} is named twice.`, `${at}/${key}`)
-    seen.add(form)
-    return inForm
-  })
+    const item = isObject(given) ? inFormC(given) : null
+    const refused = item === null ? `${at.slice(1)} must be object.` : wrongKey(item[key], key, seen, keyForm)
+    read.push(refused === null ? item : null)
+    if (refused === null) continue
+    const place = item === null ? at : `${at}/${key}`
+    form.problems.push(new Problem('validation-failed', refused, { pointer: place }))
+    if (item === null) continue
+    const schema = section ? itemSchema(section, true) : room
+    const found = await problemsOf(() => validateAt(at, schema, section?.complete?.(item) ?? item))
+    form.problems.push(...found.problems.filter(({ options }) => options.pointer !== place))
+    form.more += found.more
+  }
+  return read
+}
+
+/** What is wrong with the key of an item; null for one that has not been seen. */
+function wrongKey(
+  value: unknown,
+  key: string,
+  seen: Set<string>,
+  form: (key: string) => string,
+): string | null {
+  const isNumber = typeof value === 'number'
+  if (typeof value !== 'string' || value === '')
+    return `Expected a text${isNumber ? `, such as "${value}" in quotes` : ''}: the ${key} by which it is found.`
+  if (seen.has(form(value))) return `${value} is named twice.`
+  seen.add(form(value))
+  return null
+}
+
+function isObject(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The texts of an item in normal form C, in which they are stored: some systems write letters with accents in another one. */

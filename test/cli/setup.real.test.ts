@@ -84,7 +84,8 @@ it('nightporter setup applies the example of the handbook, once, and exports it'
   const exported = await setup({}, '--export')
   assert.match(exported.stdout, /^rooms: 101-130,201-212,214-230 DBL; 301,302 SUI$/m)
   assert.doesNotMatch(exported.stdout, /of-the-PMS|credentials/)
-  writeFileSync(join(path, 'export.json'), JSON.stringify({ rooms: '303 SUI' }))
+  // As an editor of Windows writes it.
+  writeFileSync(join(path, 'export.json'), `\ufeff${JSON.stringify({ rooms: '303 SUI' })}`)
   assert.match((await setup({}, join(path, 'export.json'))).stdout, /^made rooms: 303$/m)
 })
 

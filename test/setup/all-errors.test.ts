@@ -175,6 +175,34 @@ const kinds: [what: string, document: object, expected: [pointer: string, detail
     ],
   ],
   [
+    'items without a key, and with the key of another one',
+    {
+      unitTypes: [...right.unitTypes, { code: 'SUI', nam: 'Suite', maxAdults: 'two' }],
+      rooms: [
+        { name: 101, unitType: 7, flor: '1' },
+        { unitType: 'DBL', priority: 'x' },
+      ],
+      encoders: [{ lockSystem: 1, device: 'twn4' }],
+      staff: [{ name: '', role: 'boss' }],
+      settings: { 'a/b~': 1 },
+    },
+    [
+      ['/unitTypes/2/code', /SUI is named twice/],
+      ['/unitTypes/2/nam', /Did you mean name/],
+      ['/unitTypes/2/maxAdults', /must be integer/],
+      ['/rooms/0/name', /such as "101" in quotes/],
+      ['/rooms/0/unitType', /must be string/],
+      ['/rooms/0/flor', /Did you mean floor/],
+      ['/rooms/1/name', /Expected a text: the name/],
+      ['/rooms/1/priority', /must be integer/],
+      ['/encoders/0/name', /Expected a text: the name/],
+      ['/encoders/0/lockSystem', /must be string/],
+      ['/encoders/0/device', /must be object/],
+      ['/staff/0/role', /must be one of/],
+      ['/settings/a~1b~0', /^a\/b~ is not a field/],
+    ],
+  ],
+  [
     'names that a room cannot have, in a list',
     {
       unitTypes: right.unitTypes,

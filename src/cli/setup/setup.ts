@@ -120,7 +120,8 @@ const standIn = 'missing'
 
 function textOf(file: string, message: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    // Some editors put a byte order mark before the text.
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
     throw new CommandFailed('missing', `${message}: ${(error as Error).message}.`)
   }
@@ -179,6 +180,7 @@ function dotted(pointer: string): string {
   return pointer
     .split('/')
     .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`))
     .join('')
 }
