@@ -58,13 +58,6 @@ export function readPattern(pattern: string): ReadPattern {
   return { rooms: [...rooms.values()], refused }
 }
 
-/** Returns the rooms of a pattern that can be read whole. Throws the first RoomPatternRefused. */
-export function roomsIn(pattern: string): Room[] {
-  const { rooms, refused } = readPattern(pattern)
-  if (refused[0]) throw refused[0]
-  return rooms
-}
-
 function roomsOfPart(part: string, refused: RoomPatternRefused[]): Room[] {
   const [stated = '', left = '', ...more] = part.split(/\sexcept(?:\s|$)/i)
   const [, named = '', unitType = ''] = /^(.*\S)\s+([^\s,;]+)$/.exec(stated.trim()) ?? []
@@ -151,7 +144,7 @@ export function floorOf(name: string): string | null {
   return /^(\d{1,3})\d\d$/.exec(name)?.[1] ?? null
 }
 
-/** Returns a pattern of these rooms, with ranges; null when a pattern cannot describe them. `roomsIn` gives them back. */
+/** Returns a pattern of these rooms, with ranges; null when a pattern cannot describe them. `readPattern` gives them back. */
 export function patternOf(rooms: readonly Room[]): string | null {
   const isPlain = rooms.every(
     ({ name, unitType, floor }) =>

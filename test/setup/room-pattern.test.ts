@@ -7,9 +7,15 @@ import {
   type Room,
   RoomPatternRefused,
   readPattern,
-  roomsIn,
 } from '../../src/setup/room-pattern.ts'
 import fc from '../seed.ts'
+
+/** The rooms of a pattern that can be read whole. */
+function roomsIn(pattern: string): Room[] {
+  const { rooms, refused } = readPattern(pattern)
+  if (refused[0]) throw refused[0]
+  return rooms
+}
 
 const named = (pattern: string) => roomsIn(pattern).map(({ name, unitType }) => `${name} ${unitType}`)
 
