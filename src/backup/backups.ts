@@ -5,7 +5,7 @@ import type { Clock } from '../host/clock.ts'
 import { dataFiles } from '../host/data-files.ts'
 import type { WriteOptions, Writer } from '../resource/command.ts'
 import { noteBackup } from './backup-commands.ts'
-import { type BackupFile, type BackupReason, madeAhead, newestUpTo } from './backup-files.ts'
+import { type BackupFile, type BackupReason, backupsIn, madeAhead, newestUpTo } from './backup-files.ts'
 import { backupList } from './backup-list.ts'
 import { BackupRefused } from './backup-refused.ts'
 import type { BackupDone, BackupTask } from './backup-thread.ts'
@@ -95,12 +95,19 @@ export function backups(options: BackupsOptions) {
   let problem: string | null = null
   let underWay: Promise<BackupFile> | null = null
   let newest: Making | null = null
+  let copiedAt: number | null = null
 
   // A start forgets what the newest backup has found. Looked at once, because a folder that hangs would keep each look.
-  if (options.copyTo !== null)
-    void secondFolderProblem(folder, options.copyTo).then((found) => {
-      if (newest === null) report(found)
-    })
+  if (options.copyTo !== null) void lookForCopies(options.copyTo)
+
+  async function lookForCopies(copyTo: string): Promise<void> {
+    const found = await secondFolderProblem(folder, copyTo)
+    if (newest === null) report(found)
+    if (found !== null) return
+    // What differs from its backup is not left there. The next backup says why a folder cannot be read.
+    const there = await backupsIn(copyTo).catch(() => [])
+    copiedAt ??= newestUpTo(there, options.clock.now())?.takenAt ?? null
+  }
 
   /** Makes a backup now; resolves when it is verified. Rejects with BackupRefused. */
   async function make(reason: BackupReason, how: WriteOptions): Promise<BackupFile> {
@@ -148,6 +155,7 @@ export function backups(options: BackupsOptions) {
       const { id, bytes } = file
       await options.writer.execute(noteBackup, { id, bytes, reason }, write)
       report(done.copyProblem)
+      if (options.copyTo !== null && done.copyProblem === null) copiedAt = file.takenAt
       options.made(file, done.made.identity)
       return file
     } catch (error) {
@@ -197,6 +205,8 @@ export function backups(options: BackupsOptions) {
     /** Returns the last backup that was started since the start of the program; null without one. */
     newest: (): Making | null => newest,
     state,
+    /** Returns when the newest backup was made that is in the second folder; null without one. */
+    copiedAt: (): number | null => copiedAt,
     schedule: (): BackupSettings => scheduleOf({ ...options, ...options.schedule() }),
     isUnderWay: (): boolean => underWay !== null,
     /** Cancels the running backup, and resolves when it has ended. */

@@ -57,6 +57,7 @@ export function commandLine(entry: URL): Command {
     .showHelpAfterError('(--help shows more)')
     .exits({ done: true, usage: true, missing: 'a module of the program is missing', fault: true })
     .addHelpText('after', '\nCOMMAND --help shows the options of a command.')
+    .hook('preAction', (_, command) => expectValues(command))
   const commands = [
     serveCommand(entry),
     checkInCommand(),
@@ -82,6 +83,20 @@ export function commandLine(entry: URL): Command {
   ]
   for (const command of commands) program.addCommand(inheriting(program, command))
   return program
+}
+
+/** Throws CommandFailed for an empty value, which a variable of a script leaves that is not set: the default is not meant. */
+function expectValues(command: Plain): void {
+  for (const option of command.options) {
+    const name = option.attributeName()
+    const value: unknown = command.getOptionValue(name)
+    const isEmpty = option.required && typeof value === 'string' && value.trim() === ''
+    if (isEmpty && command.getOptionValueSource(name) === 'cli')
+      throw new CommandFailed(
+        'usage',
+        `${option.flags} is empty. Give a value, or leave the option out for its default.`,
+      )
+  }
 }
 
 /** A subcommand does not inherit `exitOverride` and the help settings by itself. */

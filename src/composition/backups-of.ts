@@ -84,11 +84,8 @@ export function backupsOf(all: Options) {
   const segments = segmentsOf(all)
   const state = async () => {
     const ofBox = await keptBackups.state()
-    const verified = [
-      ...enabledTargets(reader).map(({ verifiedAt }) => verifiedAt ?? null),
-      // A backup that does not reach the second folder is a problem.
-      ...(config.backup.copyTo !== null && ofBox.problem === null ? [ofBox.lastBackupAt] : []),
-    ].filter((at) => at !== null)
+    const ofTargets = enabledTargets(reader).map(({ verifiedAt }) => verifiedAt ?? null)
+    const verified = [keptBackups.copiedAt(), ...ofTargets].filter((at) => at !== null)
     const keys = segments.state()
     const elsewhere = { places: keys.media, verifiedAt: verified.length > 0 ? Math.max(...verified) : null }
     return { ...ofBox, problem: ofBox.problem ?? problem(), keys, elsewhere }

@@ -70,7 +70,7 @@ export function doorsHtml(version: string): string {
   const status = '<li><code>/api/v2/status</code>: the status in detail, for any token</li>'
   const intro = `<p>Reservations, keys and card dispensers of this hotel. Version <a href="/handbook/changelog">${escaped(version)}</a>.</p>`
   return documentHtml(
-    'nightporter',
+    'Overview',
     `<h1>nightporter</h1>\n${intro}\n<ul>\n${items.join('\n')}\n${status}\n</ul>`,
   )
 }

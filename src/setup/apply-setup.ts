@@ -5,15 +5,15 @@ import { didYouMean } from '../resource/nearest.ts'
 import { Problem } from '../resource/problem.ts'
 import { applyLocks, applyNames, applyRooms } from './apply-rooms.ts'
 import { type Applying, type Change, isSame, type StaffCode } from './applying.ts'
-import { type Found, problemsIn, problemsOf } from './check-item.ts'
+import { type Found, inDocument, problemsIn, problemsOf } from './check-item.ts'
 import { rowsOf, type Section, secretFields, sectionOf, sections, type Values } from './sections.ts'
 import { itemsOf, type SetupDocument } from './setup-document.ts'
 
 /**
  * Brings the property to what the document says: makes what is missing, and changes the fields that differ. What the
  * document does not name stays as it is. Returns the changes in order. In a trial all problems are thrown together, after those
- * that the form of the document has; otherwise the first one ends it, what was done before stays, and a repeat goes on. The codes
- * of new staff are returned once.
+ * that the form of the document has; otherwise the first one ends it with `whileWriting` in its meta, what was done before stays, and a repeat goes on. The
+ * codes of new staff are returned once.
  */
 export async function applySetup(
   document: SetupDocument,
@@ -27,6 +27,7 @@ export async function applySetup(
   const refuse = (found: Found, path: string) => {
     problems.push(...found.problems.map((each) => placed(each, path)))
     more += found.more
+    if (!trial) for (const { options } of problems) options.meta = { ...options.meta, whileWriting: true }
     if (problems.length > 0 && (!trial || problems.length >= mostProblems)) throw Problem.all(problems, more)
   }
   const applying = { reader, ask, trial, changes, codes, refuse }
@@ -53,6 +54,8 @@ async function applySection(applying: Applying, section: Section, document: Setu
       (each) => section.key === null || isFound(section, each[section.key], item[section.key]),
     )
     const found = await problemsOf(() => applyItem(applying, section, { item, path, row, document }))
+    // In a trial only the rules, and not the schema, name fields with ids.
+    if (!applying.trial) inDocument(found.problems, section)
     applying.refuse(found, path)
   }
 }

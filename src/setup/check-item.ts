@@ -43,8 +43,7 @@ export async function problemsIn(checked: Checked): Promise<Found> {
   problems.push(...unlinked)
   // The rules would be asked with what is wrong and not listed.
   if (more > 0) return { problems, more }
-  const members = memberNames(section)
-  const fields = new Map([...members].map(([field, member]) => [member, field]))
+  const fields = new Map([...memberNames(section)].map(([field, member]) => [member, field]))
   const wrong = problems.map((each) => renamed(pointerOf(each), fields))
   let isWhole = false
   for (let round = 0; round < mostRounds && !deciding.some((name) => wrong.includes(`/${name}`)); round++) {
@@ -53,16 +52,20 @@ export async function problemsIn(checked: Checked): Promise<Found> {
     const fresh = found.problems.filter((each) => !known.some((one) => isAbout(one, pointerOf(each))))
     if (fresh.length === 0 && (isWhole || found.problems.length === 0)) break
     isWhole ||= fresh.length === 0
-    for (const each of fresh) {
-      wrong.push(pointerOf(each))
-      each.options.pointer = renamed(pointerOf(each), members)
-      problems.push(each)
-    }
+    wrong.push(...fresh.map(pointerOf))
+    problems.push(...inDocument(fresh, section))
   }
   return { problems, more }
 }
 
 const pointerOf = ({ options: { pointer = '' } }: Problem) => pointer
+
+/** Changes the pointers of what the rules of a resource refuse: from fields with ids to the members that stand for them. */
+export function inDocument(problems: readonly Problem[], section: Section): readonly Problem[] {
+  const members = memberNames(section)
+  for (const each of problems) each.options.pointer = renamed(pointerOf(each), members)
+  return problems
+}
 
 /** Returns a pointer with another name of its first member, where it has one. */
 function renamed(pointer: string, names: ReadonlyMap<string, string>): string {

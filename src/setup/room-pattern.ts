@@ -18,6 +18,8 @@ class TooManyRooms extends RoomPatternRefused {
 
 /** The largest number of rooms that one pattern describes. */
 export const mostRooms = 2_000
+/** A pattern with more mistakes is not read to its end: a short one can name the same rooms again and again. */
+const mostRefused = 1_000
 
 const expected = 'Expected rooms and a unit type, such as 101-130 DBL; 201-230 DBL except 213; 301,302 SUI'
 
@@ -30,7 +32,7 @@ export interface ReadPattern {
 /**
  * Reads a room pattern: parts separated by semicolons, each with room names and ranges, the code of their unit type, and
  * after `except` the rooms that a range leaves out. The rooms are in the order of the pattern. Refused are what cannot be
- * read, a room that is named twice, and more than 2,000 rooms, where reading ends.
+ * read, a room that is named twice, and more than 2,000 rooms. Reading ends there, and after 1,000 mistakes.
  */
 export function readPattern(pattern: string): ReadPattern {
   const rooms = new Map<string, Room>()
@@ -39,6 +41,7 @@ export function readPattern(pattern: string): ReadPattern {
   try {
     for (const part of parts.filter((each) => each !== ''))
       for (const room of roomsOfPart(part, refused)) {
+        if (refused.length >= mostRefused) return { rooms: [...rooms.values()], refused }
         if (rooms.has(room.name))
           refused.push(
             new RoomPatternRefused(`Room ${room.name} is named twice, the second time in "${short(part)}".`),
@@ -53,13 +56,6 @@ export function readPattern(pattern: string): ReadPattern {
   if (rooms.size === 0 && refused.length === 0)
     refused.push(new RoomPatternRefused(`The pattern names no room. ${expected}.`))
   return { rooms: [...rooms.values()], refused }
-}
-
-/** Returns the rooms of a pattern that can be read whole. Throws the first RoomPatternRefused. */
-export function roomsIn(pattern: string): Room[] {
-  const { rooms, refused } = readPattern(pattern)
-  if (refused[0]) throw refused[0]
-  return rooms
 }
 
 function roomsOfPart(part: string, refused: RoomPatternRefused[]): Room[] {
@@ -138,8 +134,8 @@ export function withPlainDashes(text: string): string {
   return text.replace(spacedDash, '-')
 }
 
-/** The beginning of a long text, for a message. */
-function short(text: string): string {
+/** Returns the beginning of a long text, for a message. */
+export function short(text: string): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
 
@@ -148,7 +144,7 @@ export function floorOf(name: string): string | null {
   return /^(\d{1,3})\d\d$/.exec(name)?.[1] ?? null
 }
 
-/** Returns a pattern of these rooms, with ranges; null when a pattern cannot describe them. `roomsIn` gives them back. */
+/** Returns a pattern of these rooms, with ranges; null when a pattern cannot describe them. `readPattern` gives them back. */
 export function patternOf(rooms: readonly Room[]): string | null {
   const isPlain = rooms.every(
     ({ name, unitType, floor }) =>

@@ -1,9 +1,11 @@
 import { exactly } from '../jsonapi/description.ts'
 import { validate, validateAt } from '../jsonapi/schemas/validate.ts'
+import { unit } from '../reservation/resources/unit.ts'
 import type { JsonSchema } from '../resource/field.ts'
 import { Problem } from '../resource/problem.ts'
 import { type Found, problemsOf } from './check-item.ts'
-import { mostRooms, type Room, type RoomPatternRefused, readPattern } from './room-pattern.ts'
+import { itemSchema } from './item-schema.ts'
+import { mostRooms, type Room, readPattern, short } from './room-pattern.ts'
 import { type Section, sections, type Values } from './sections.ts'
 
 /** A property in one document: its settings, rooms, devices and connections. Every member is optional. */
@@ -20,13 +22,15 @@ const word = { type: 'string', minLength: 1, maxLength: 60 }
 
 const room = exactly(
   {
-    name: word,
+    name: unit.fields.name!.schema,
     unitType: { ...word, maxLength: 30, description: 'The code of a unit type.' },
     floor: { type: ['string', 'null'], maxLength: 30 },
     priority: { type: ['integer', 'null'], minimum: 1, maximum: 9_999 },
   },
   ['floor', 'priority'],
 )
+
+const roomName = exactly({ name: unit.fields.name!.schema })
 
 const members = {
   ...Object.fromEntries(
@@ -73,8 +77,7 @@ const namesSchema = exactly(
  * and so is such an item of a list; the other items keep their places. Throws for what is no object.
  */
 export async function readForm(document: unknown): Promise<{ document: SetupDocument; form: Found }> {
-  if (typeof document !== 'object' || document === null || Array.isArray(document))
-    await validate(documentSchema, document)
+  if (!isObject(document)) await validate(documentSchema, document)
   const given = document as Values
   const names = Object.fromEntries(Object.keys(given).map((name) => [name, null]))
   const form = await problemsOf(() => validate(namesSchema, names))
@@ -83,7 +86,7 @@ export async function readForm(document: unknown): Promise<{ document: SetupDocu
     if (!Object.hasOwn(members, name)) continue
     const isList = Array.isArray(value) && !single(name) && name !== 'network'
     const found = await problemsOf(() => expectMember(name, isList ? [] : value, isList ? value.length : 0))
-    if (found.problems.length === 0) read[name] = isList ? readItems(name, value, form.problems) : value
+    if (found.problems.length === 0) read[name] = isList ? await readItems(name, value, form) : value
     form.problems.push(...found.problems)
     form.more += found.more
   }
@@ -100,25 +103,57 @@ async function expectMember(name: string, value: unknown, length: number): Promi
   await validate(memberSchemas[name]!, { [name]: value })
 }
 
-/** Returns the items that have a key, each in its place; null for the others. */
-function readItems(name: string, items: unknown[], problems: Problem[]): (Values | null)[] {
-  const key = name === 'rooms' ? 'name' : sections.find((each) => each.name === name)!.key!
-  const seen = new Set<unknown>()
-  const refuse = (detail: string, pointer: string) => {
-    problems.push(new Problem('validation-failed', detail, { pointer }))
-    return null
-  }
-  return items.map((item, index) => {
+/** Returns the items that have a key of their own, each in its place; null for the others, of which only the schema can be checked. */
+async function readItems(name: string, items: unknown[], form: Found): Promise<(Values | null)[]> {
+  const section = sections.find((each) => each.name === name)
+  const key = section?.key ?? 'name'
+  const keyForm = section?.keyForm ?? String
+  const seen = new Set<string>()
+  const read: (Values | null)[] = []
+  for (const [index, given] of items.entries()) {
     const at = `/${name}/${index}`
-    if (typeof item !== 'object' || item === null || Array.isArray(item))
-      return refuse(`${at.slice(1)} must be object.`, at)
-    const value = (item as Values)[key]
-    if (typeof value !== 'string' || value === '')
-      return refuse(`Expected a text: the ${key} by which it is found.`, `${at}/${key}`)
-    if (seen.has(value)) return refuse(`${value} is named twice.`, `${at}/${key}`)
-    seen.add(value)
-    return item as Values
-  })
+    const item = isObject(given) ? inFormC(given) : null
+    const refused = item === null ? `${at.slice(1)} must be object.` : wrongKey(item[key], key, seen, keyForm)
+    read.push(refused === null ? item : null)
+    if (refused === null) continue
+    const place = item === null ? at : `${at}/${key}`
+    form.problems.push(new Problem('validation-failed', refused, { pointer: place }))
+    if (item === null) continue
+    const schema = section ? itemSchema(section, true) : room
+    const found = await problemsOf(() => validateAt(at, schema, section?.complete?.(item) ?? item))
+    form.problems.push(...found.problems.filter(({ options }) => options.pointer !== place))
+    form.more += found.more
+  }
+  return read
+}
+
+/** What is wrong with the key of an item; null for one that has not been seen. */
+function wrongKey(
+  value: unknown,
+  key: string,
+  seen: Set<string>,
+  form: (key: string) => string,
+): string | null {
+  const isNumber = typeof value === 'number'
+  if (typeof value !== 'string' || value === '')
+    return `Expected a text${isNumber ? `, such as "${value}" in quotes` : ''}: the ${key} by which it is found.`
+  if (seen.has(form(value))) return `${value} is named twice.`
+  seen.add(form(value))
+  return null
+}
+
+function isObject(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The texts of an item in normal form C, in which they are stored: some systems write letters with accents in another one. */
+function inFormC(item: Values): Values {
+  return Object.fromEntries(
+    Object.entries(item).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.normalize() : value,
+    ]),
+  )
 }
 
 /** Returns the items of a section that can be read, each with its path in the document. */
@@ -142,10 +177,9 @@ export async function readRooms({
   rooms = [],
 }: SetupDocument): Promise<{ rooms: PlacedRoom[]; found: Found }> {
   if (typeof rooms === 'string') {
-    const read = readPattern(rooms)
-    const problems = read.refused.map((each) => refusedPattern(each, '/rooms'))
+    const { rooms: read, problems } = await readNames(rooms, '/rooms')
     return {
-      rooms: read.rooms.map((each) => ({ room: each as Room & Values, path: '/rooms' })),
+      rooms: read.map((each) => ({ room: each as Room & Values, path: '/rooms' })),
       found: { problems, more: 0 },
     }
   }
@@ -163,12 +197,26 @@ export async function readRooms({
 }
 
 /** Reads a room pattern. Throws validation-failed with the pointer, for each mistake. */
-export function patternRooms(pattern: string, pointer: string): Room[] {
-  const { rooms, refused } = readPattern(pattern)
-  if (refused.length > 0) throw Problem.all(refused.map((each) => refusedPattern(each, pointer)))
+export async function patternRooms(pattern: string, pointer: string): Promise<Room[]> {
+  const { rooms, problems } = await readNames(pattern, pointer)
+  if (problems.length > 0) throw Problem.all(problems)
   return rooms
 }
 
-function refusedPattern(error: RoomPatternRefused, pointer: string): Problem {
-  return new Problem('validation-failed', error.message, { pointer, cause: error })
+/** Reads a room pattern: the rooms whose names a room can have, and what is wrong with the others. */
+async function readNames(pattern: string, pointer: string): Promise<{ rooms: Room[]; problems: Problem[] }> {
+  const { rooms, refused } = readPattern(pattern.normalize())
+  const problems = refused.map(
+    (each) => new Problem('validation-failed', each.message, { pointer, cause: each }),
+  )
+  const read: Room[] = []
+  for (const each of rooms) {
+    const { problems: ofName } = await problemsOf(() => validate(roomName, { name: each.name }))
+    const named = ofName.map(
+      ({ message }) => new Problem('validation-failed', `Room ${short(each.name)}: ${message}`, { pointer }),
+    )
+    problems.push(...named)
+    if (named.length === 0) read.push(each)
+  }
+  return { rooms: read, problems }
 }

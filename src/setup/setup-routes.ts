@@ -63,9 +63,9 @@ export function setupRoutes(
       base,
       scope: 'config.read',
       description: says.rooms,
-      handle: ({ query }) => {
+      handle: async ({ query }) => {
         for (const name of query.keys()) if (name !== 'pattern') throw unknownParameter(name, ['pattern'])
-        return roomsAnswer(patternRooms((query.get('pattern') ?? '').slice(0, 10_000), '/pattern'))
+        return roomsAnswer(await patternRooms((query.get('pattern') ?? '').slice(0, 10_000), '/pattern'))
       },
     },
     {
@@ -176,7 +176,8 @@ const says = {
     id: 'applySetup',
     summary: 'Set up the property from one document',
     notes: `Makes what is missing and changes what differs; what the document does not name stays as it is. The document is checked as a whole first, and
-nothing is written if something in it is wrong. A repeat changes nothing. Members name each other by name or code, never by id. Secrets are taken when an item is made.`,
+nothing is written if something in it is wrong. What new items refuse of one another, such as the same address, is found while they are made: the
+error then has \`meta.whileWriting\`, and what was made before it stays. A repeat changes nothing. Members name each other by name or code, never by id. Secrets are taken when an item is made.`,
     body: {
       schema: documentSchema,
       example: {

@@ -192,6 +192,12 @@ it('ends with 64 for a command line that nobody understands', async () => {
     ['import', 'file.csv'],
     ['check-in', 'NP-1001', '--url', 'localhost'],
     ['door', '201', '202'],
+    ['serve', '--data', ''],
+    ['serve', '--data='],
+    ['door', '--data', ' '],
+    ['backup', 'list', '--data', ''],
+    ['firewall', '--data', ''],
+    ['check-in', 'NP-1001', '--url', ''],
   ]) {
     const { code, stdout } = await run(...args)
     assert.equal(code, 64, `${args}`)

@@ -36,6 +36,22 @@ it('nightporter setup applies the example of the handbook, once, and exports it'
   writeFileSync(file, example.replace('k720', 'k721').replace('role: frontdesk', 'rol: frontdesk'))
   const poorer = await setup({}, file)
   assert.match(poorer.stderr, /PMS_TOKEN[\s\S]*Did you mean k720[\s\S]*staff\[0\]\.rol: .*Did you mean role/)
+  // What stands for a certificate that is missing is no certificate.
+  const tls = { clientCertificate: { file: 'none.pem' }, clientKey: { env: 'NO_KEY' } }
+  const [connection, transport] = [{ baseUrl: 'http://127.0.0.1:9' }, 'http']
+  const pms = [{ name: 'PMS', adapter: 'cloudevents', transport, connection, credentials: tls }]
+  writeFileSync(join(path, 'tls.json'), JSON.stringify({ pms, settings: { x: 1 } }))
+  const { code: exit, stderr } = await setup({}, join(path, 'tls.json'))
+  assert.equal(exit, 66)
+  assert.deepEqual(
+    stderr.split('\n').flatMap((line) => /^ {2}(.*?: .{8})/.exec(line)?.[1] ?? []),
+    [
+      'pms[0].credentials.clientCertificate: none.pem',
+      'pms[0].credentials.clientKey: the vari',
+      'settings.x: x is not',
+    ],
+    stderr,
+  )
   writeFileSync(file, example)
   const secret = { PMS_TOKEN: 'of-the-PMS' }
   const trial = await setup(secret, file, '--dry-run')
@@ -68,7 +84,8 @@ it('nightporter setup applies the example of the handbook, once, and exports it'
   const exported = await setup({}, '--export')
   assert.match(exported.stdout, /^rooms: 101-130,201-212,214-230 DBL; 301,302 SUI$/m)
   assert.doesNotMatch(exported.stdout, /of-the-PMS|credentials/)
-  writeFileSync(join(path, 'export.json'), JSON.stringify({ rooms: '303 SUI' }))
+  // As an editor of Windows writes it.
+  writeFileSync(join(path, 'export.json'), `\ufeff${JSON.stringify({ rooms: '303 SUI' })}`)
   assert.match((await setup({}, join(path, 'export.json'))).stdout, /^made rooms: 303$/m)
 })
 

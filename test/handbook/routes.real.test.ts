@@ -53,6 +53,7 @@ describe('the handbook that the program serves', () => {
       ['changelog.md', 'text/markdown'],
     ])
       assert.equal((await asked(`/handbook/${path}`)).headers.get('content-type'), `${type}; charset=utf-8`)
+    assert.match(await (await asked('/doors')).text(), /<title>Overview - nightporter<\/title>/)
     const css = await asked('/handbook/handbook.css')
     assert.equal(css.headers.get('content-type'), 'text/css; charset=utf-8')
     assert.doesNotMatch(await css.text(), /url\(|@import/)

@@ -17,7 +17,7 @@ after(() => house.stop())
 interface Refused {
   source: { pointer: string }
   detail: string
-  meta?: { didYouMean?: string }
+  meta?: { didYouMean?: string; whileWriting?: boolean }
 }
 
 /** The errors of a document by their pointers, and how many more there are. */
@@ -175,6 +175,68 @@ const kinds: [what: string, document: object, expected: [pointer: string, detail
     ],
   ],
   [
+    'items without a key, and with the key of another one',
+    {
+      unitTypes: [...right.unitTypes, { code: 'SUI', nam: 'Suite', maxAdults: 'two' }],
+      rooms: [
+        { name: 101, unitType: 7, flor: '1' },
+        { unitType: 'DBL', priority: 'x' },
+      ],
+      encoders: [{ lockSystem: 1, device: 'twn4' }],
+      staff: [{ name: '', role: 'boss' }],
+      settings: { 'a/b~': 1 },
+    },
+    [
+      ['/unitTypes/2/code', /SUI is named twice/],
+      ['/unitTypes/2/nam', /Did you mean name/],
+      ['/unitTypes/2/maxAdults', /must be integer/],
+      ['/rooms/0/name', /such as "101" in quotes/],
+      ['/rooms/0/unitType', /must be string/],
+      ['/rooms/0/flor', /Did you mean floor/],
+      ['/rooms/1/name', /Expected a text: the name/],
+      ['/rooms/1/priority', /must be integer/],
+      ['/encoders/0/name', /Expected a text: the name/],
+      ['/encoders/0/lockSystem', /must be string/],
+      ['/encoders/0/device', /must be object/],
+      ['/staff/0/role', /must be one of/],
+      ['/settings/a~1b~0', /^a\/b~ is not a field/],
+    ],
+  ],
+  [
+    'names that a room cannot have, in a list',
+    {
+      unitTypes: right.unitTypes,
+      rooms: ['1\u0007', 'a'.repeat(61), '\ud800', '102'].map((name) => ({ name, unitType: 'DBL' })),
+    },
+    [
+      ['/rooms/0/name', /control characters/],
+      ['/rooms/1/name', /at most 60/],
+      ['/rooms/2/name', /control characters/],
+    ],
+  ],
+  [
+    'a name that a room cannot have, in a pattern',
+    { unitTypes: right.unitTypes, rooms: `101 DBL; ${'b'.repeat(61)} DBL` },
+    [['/rooms', /^Room b+: name must have at most 60/]],
+  ],
+  [
+    'names of one account',
+    { staff: ['Ana', 'ana', 'ＡＮＡ', ' Ana'].map((name) => ({ name, role: 'frontdesk' })) },
+    [
+      ['/staff/1/name', /named twice/],
+      ['/staff/2/name', /named twice/],
+      ['/staff/3/name', /named twice/],
+    ],
+  ],
+  [
+    'names with accents in two forms',
+    {
+      unitTypes: right.unitTypes,
+      rooms: ['Suíte', 'Suíte'.normalize('NFD')].map((name) => ({ name, unitType: 'DBL' })),
+    },
+    [['/rooms/1/name', /named twice/]],
+  ],
+  [
     'a PMS with a wrong transport, connection and credentials',
     {
       pms: [{ ...right.pms[0], transport: 'none', connection: { baseurl: 'x' }, credentials: { tokn: 'x' } }],
@@ -219,4 +281,36 @@ it('The pattern of rooms names every part that cannot be read', async () => {
     { token },
   )
   assert.equal(body.errors.length, 3)
+})
+
+it('A repeat changes nothing where accents are written as signs of their own', async () => {
+  const document = JSON.parse(
+    JSON.stringify({
+      unitTypes: [{ code: 'PADRÃO', name: 'Padrão' }],
+      rooms: 'Suíte,É1 PADRÃO',
+      lockSystems: [{ ...right.lockSystems[0], name: 'Fechaduras do térreo' }],
+    }).normalize('NFD'),
+  )
+  for (const changes of [3, 0, 0]) {
+    const { body, text } = await house.ask('POST', apply, { body: document, token })
+    assert.equal(body.data?.attributes.changes.length, changes, text)
+  }
+})
+
+it('What only shows while the document is written is refused in its terms, and says that a part is there', async () => {
+  const device = (port: number) => ({ driver: 'twn4', path: `tcp://127.0.0.1:${port}` })
+  const [lockSystem, dispenser] = ['Doors', 'Lobby']
+  const document = {
+    lockSystems: right.lockSystems,
+    dispensers: right.dispensers,
+    encoders: [21, 22].map((port) => ({ name: `E${port}`, lockSystem, dispenser, device: device(port) })),
+  }
+  const { errors } = await refusedOf(document)
+  assert.deepEqual([...errors.keys()], ['/encoders/1/dispenser'])
+  assert.equal(errors.get('/encoders/1/dispenser')!.meta?.whileWriting, true)
+  document.encoders.pop()
+  const { body } = await house.ask('POST', apply, { body: document, token })
+  assert.deepEqual(body.data.attributes.changes, [])
+  const found = await refusedOf({ settings: { x: 1 } })
+  assert.equal(found.errors.get('/settings/x')!.meta?.whileWriting, undefined)
 })

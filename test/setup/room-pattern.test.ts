@@ -6,9 +6,16 @@ import {
   patternOf,
   type Room,
   RoomPatternRefused,
-  roomsIn,
+  readPattern,
 } from '../../src/setup/room-pattern.ts'
 import fc from '../seed.ts'
+
+/** The rooms of a pattern that can be read whole. */
+function roomsIn(pattern: string): Room[] {
+  const { rooms, refused } = readPattern(pattern)
+  if (refused[0]) throw refused[0]
+  return rooms
+}
 
 const named = (pattern: string) => roomsIn(pattern).map(({ name, unitType }) => `${name} ${unitType}`)
 
@@ -72,6 +79,11 @@ describe('A room pattern', () => {
         (error) => error instanceof RoomPatternRefused && message.test(error.message),
         pattern,
       )
+  })
+
+  it('is read to its thousandth mistake', () => {
+    const { rooms, refused } = readPattern('1-2000 DBL;'.repeat(900))
+    assert.deepEqual([rooms.length, refused.length], [2_000, 1_000])
   })
 
   const word = fc.stringMatching(/^[A-Za-z][A-Za-z0-9]{0,3}$/).filter((each) => !/^except$/i.test(each))

@@ -13,7 +13,7 @@ export function setupCommand(): Command {
     .option('--export', 'writes the file of the present property to standard output, without secrets')
     .exits({
       done: 'the property is as the file says',
-      refused: 'something in the file is wrong; nothing was written',
+      refused: 'something in the file is wrong; nothing was written, unless the message says so',
       usage: 'neither a file nor --export, or both',
       data: 'the file cannot be read as YAML or JSON',
       missing: 'no such file, or no such secret',

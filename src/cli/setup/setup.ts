@@ -40,17 +40,17 @@ export async function setUp(
   if (isExport === (file !== undefined))
     throw new CommandFailed('usage', 'Give either the file of the property, or --export.')
   if (file === undefined) return printExport(ask)
-  const missing: string[] = []
+  const missing = new Map<string, string>()
   const document = withSecrets(await documentIn(file), { folder: dirname(resolve(file)), missing }, '')
   // Secrets that are missing do not hide what else is wrong.
-  const query = dryRun || missing.length > 0 ? '?dryRun=true' : ''
+  const query = dryRun || missing.size > 0 ? '?dryRun=true' : ''
   try {
     const { body } = await ask<{ data: { attributes: { changes: Change[]; codes: StaffCode[] } } }>(
       'POST',
       `${path}/actions/apply${query}`,
       { body: document, withinMs },
     )
-    if (missing.length > 0) throw listed('missing', file, missing)
+    if (missing.size > 0) throw listed('missing', file, [...missing.values()])
     printChanges(body.data.attributes.changes, dryRun)
     for (const { name, code, codeEndsAt } of body.data.attributes.codes)
       console.log(`code of ${name}: ${code} (until ${codeEndsAt}; it is not shown again)`)
@@ -78,10 +78,10 @@ async function documentIn(file: string): Promise<unknown> {
   return (await yaml()).readYaml(text, file)
 }
 
-/** Where the files of secrets are, and what is to be said of each secret that is missing. */
+/** Where the files of secrets are, and the place of each secret that is missing, with what to do. */
 interface Secrets {
   folder: string
-  missing: string[]
+  missing: Map<string, string>
 }
 
 /**
@@ -110,7 +110,7 @@ function secretOf(kind: 'env' | 'file', name: string, { folder, missing }: Secre
     throw new CommandFailed('missing', `${place}: the variable ${name} is not set. Set it, and start again.`)
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error
-    missing.push(error.message)
+    missing.set(place, error.message)
     return standIn
   }
 }
@@ -120,7 +120,8 @@ const standIn = 'missing'
 
 function textOf(file: string, message: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    // Some editors put a byte order mark before the text.
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
     throw new CommandFailed('missing', `${message}: ${(error as Error).message}.`)
   }
@@ -144,28 +145,34 @@ function printChanges(changes: Change[], isTrial: boolean): void {
   if (changes.length === 0) console.log('The property is as the file says. Nothing to change.')
 }
 
-/** Writes every error with its place in the file, after what is missing. */
-function asListed(error: unknown, file: string, missing: readonly string[]): unknown {
+/** Writes every error with its place in the file, after what is missing. What stands for a secret is not judged. */
+function asListed(error: unknown, file: string, missing: ReadonlyMap<string, string>): unknown {
   const isRefusal = error instanceof ApplianceRefusal
   const placed = isRefusal ? error.errors.filter(({ source }) => source?.pointer !== undefined) : []
   if (!isRefusal || placed.length === 0)
-    return missing.length > 0 && !(error instanceof CommandFailed && error.exit === 'missing')
-      ? listed('missing', file, missing)
+    return missing.size > 0 && !(error instanceof CommandFailed && error.exit === 'missing')
+      ? listed('missing', file, [...missing.values()])
       : error
-  const lines = placed.map(({ source, detail }) => {
+  const lines = placed.flatMap(({ source, detail }) => {
     const place = dotted(source!.pointer!.replace(/^\/data(\/attributes)?/, ''))
-    return `${place || 'the file'}: ${detail}`
+    return missing.has(place) ? [] : [`${place || 'the file'}: ${detail}`]
   })
-  return listed(missing.length > 0 ? 'missing' : error.exit, file, [
-    ...missing,
+  const all = [
+    ...missing.values(),
     ...lines,
     ...(error.more > 0 ? [`${error.more} more. Mend these first, and start again.`] : []),
-  ])
+  ]
+  const isPart = placed.some(({ meta }) => meta?.whileWriting === true)
+  return listed(missing.size > 0 ? 'missing' : error.exit, file, all, isPart ? written : undefined)
 }
 
-function listed(exit: Exit, file: string, lines: readonly string[]): CommandFailed {
+/** New items can refuse one another, which shows when they are made. */
+const written =
+  'the check found nothing, but this was refused while the file was written. What was made before it stays. Mend the file, and start again.'
+
+function listed(exit: Exit, file: string, lines: readonly string[], head = 'nothing was written.') {
   const all = lines.map((line) => `  ${line}`).join('\n')
-  return new CommandFailed(exit, `${file}: nothing was written.\n${all}`)
+  return new CommandFailed(exit, `${file}: ${head}\n${all}`)
 }
 
 /** `/encoders/0/device` is `encoders[0].device`. */
@@ -173,6 +180,7 @@ function dotted(pointer: string): string {
   return pointer
     .split('/')
     .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`))
     .join('')
 }

@@ -96,7 +96,8 @@ function problemsOf(errors: ErrorObject[]): { problems: Problem[]; more: number 
   const all = meaningful.length > 0 ? meaningful : errors
   const problems = all.slice(0, mostErrors).map((error) => {
     const pointer = pointerOf(error)
-    return new Problem('validation-failed', detailOf(pointer.slice(1) || 'the body', error), {
+    const field = pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~')
+    return new Problem('validation-failed', detailOf(field || 'the body', error), {
       pointer,
       meta: metaOf(error),
       didYouMean: meantBy(error),

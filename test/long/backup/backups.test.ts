@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { gunzipSync } from 'node:zlib'
@@ -272,5 +272,34 @@ describe('a second folder', () => {
     assert.equal(statSync(join(data, 'backups', name)).mode & 0o777, 0o600)
     // In this test both are on one disk.
     assert.match(await output(), /is on the same disk as the backups/)
+  })
+
+  it('on another disk counts when a backup is in it, also after a start', async (t) => {
+    const data = folderFor(t)
+    const otherDisk = ['/dev/shm', '/var/tmp', '/tmp'].find(
+      (each) => statSync(each).dev !== statSync(data).dev,
+    )!
+    const copyTo = mkdtempSync(join(otherDisk, 'second-folder-'))
+    t.after(() => rmSync(copyTo, { recursive: true }))
+    const backup = { folder: null, at: '03:30', daily: 7, weekly: 4, monthly: 12, megabytes: 64 }
+    let token: string | undefined
+    /** The check, after as many backups. */
+    const elsewhere = async (second: string | null, count: number) => {
+      const appliance = await startAppliance({ data, sample: false, backup: { ...backup, copyTo: second } })
+      withKey(data)
+      const code = { body: { code: appliance.appliance.pairingCode }, token: null }
+      token ??= (await appliance.ask('POST', '/api/config/v1/pairing', code)).body.meta.token as string
+      for (let made = 0; made < count; made++)
+        assert.equal((await appliance.ask('POST', path, { token })).status, 201)
+      await passTime(3_000)
+      const { body } = await appliance.ask('GET', '/api/v2/status', { token })
+      await appliance.stop()
+      const [{ status, messages }] = body.data.attributes.checks['storage:elsewhere']
+      return [status, ...messages.map((each: { code: string }) => each.code)]
+    }
+    assert.deepEqual(await elsewhere(null, 1), ['warn', 'backup-nowhere-else'])
+    assert.deepEqual(await elsewhere(copyTo, 0), ['warn', 'backup-not-elsewhere'])
+    assert.deepEqual(await elsewhere(copyTo, 1), ['pass'])
+    assert.deepEqual(await elsewhere(copyTo, 0), ['pass'])
   })
 })

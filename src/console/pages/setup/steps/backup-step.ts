@@ -1,7 +1,7 @@
 import { h } from 'preact'
-import { useEffect } from 'preact/hooks'
 import { notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
+import { useReadEvery } from '../../lib/read.ts'
 import { linkTo } from '../../lib/route.ts'
 import { may } from '../../lib/session.ts'
 import type { StepOptions } from '../house.ts'
@@ -16,11 +16,7 @@ const lookAgainMs = 3_000
 /** The recovery sheet, a place outside the box, and the first backup. The box says what is missing. */
 export function BackupStep({ house: { backup }, changed }: StepOptions): View {
   const isComplete = backup.missing.length === 0
-  useEffect(() => {
-    if (isComplete) return
-    const timer = setInterval(changed, lookAgainMs)
-    return () => clearInterval(timer)
-  }, [isComplete])
+  useReadEvery(lookAgainMs, changed, !isComplete)
   const text = t.value.backup
   if (!may('backups.read')) return notice('info', text.notAllowed)
   return el.div(
