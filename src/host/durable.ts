@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fstatSync,
   fsyncSync,
   openSync,
@@ -38,6 +39,13 @@ export function syncPath(path: string): void {
 export function renameDurably(from: string, to: string): void {
   renameSync(from, to)
   syncPath(dirname(to))
+}
+
+/** Removes a file, if it is there. It stays away over a power cut after this returns. */
+export function removeDurably(path: string): void {
+  if (!existsSync(path)) return
+  rmSync(path)
+  syncPath(dirname(path))
 }
 
 /**

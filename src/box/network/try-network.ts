@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../host/clock.ts'
+import { removeDurably } from '../../host/durable.ts'
 import {
   type NetworkPlaces,
   type NetworkState,
@@ -34,8 +35,9 @@ export async function tryNetwork(
 ): Promise<'kept' | 'undone' | null> {
   const wanted = readWanted(data)
   const now = readNetworkState(root)
-  rmSync(join(data, networkFiles.wanted), { force: true })
-  rmSync(join(data, networkFiles.confirmed), { force: true })
+  // A request that came back after a power cut would be tried again, instead of leaving the box at the address before.
+  removeDurably(join(data, networkFiles.wanted))
+  removeDurably(join(data, networkFiles.confirmed))
   if (now?.trial) return undo(now, now.trial)
   if (!wanted || !now) return null
   const { id, settings } = wanted
