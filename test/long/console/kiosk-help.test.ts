@@ -109,7 +109,7 @@ describe('a guest who asks for help at a kiosk', { skip: withoutBrowser }, () =>
     await guest.reads('I have a booking number')
     await guest.page.context().setOffline(true)
     await guest.presses('Help')
-    await guest.reads('We could not call a colleague. Please go to the front desk, or telephone.')
+    await guest.reads('We could not call a colleague. Please go to the front desk.')
     await guest.reads(phone)
     assert.equal(await guest.page.locator('svg.scan path').count(), 1)
     assert.deepEqual(await open(), [])
