@@ -175,7 +175,9 @@ function cardUnheard(
 ) {
   visit.show({ name: 'working', does: 'card', row: 'unknownCard' })
   return loadLate()
-    .then((late) => late.cardUnheard({ stay, given, ...order }, visit))
+    .then((late) =>
+      late.cardUnheard({ stay, given, controllerId: controller.value?.id ?? '', ...order }, visit),
+    )
     .catch(() => null)
 }
 
