@@ -215,6 +215,13 @@ describe('a call for help that no person takes', () => {
       assert.deepEqual(await unanswered(), isAlarm ? [{ name: 'Lift kiosk', minutes }] : [])
     })
 
+  it('names the id of a kiosk without a name', async () => {
+    const { attributes } = (await house.ask('POST', path, { body: {} })).body.data
+    assert.equal(attributes.kioskName, null)
+    house.clock.advance(4 * minute)
+    assert.deepEqual(await unanswered(), [{ name: attributes.kioskId, minutes: 4 }])
+  })
+
   it('is none once it was taken', async () => {
     const { id } = await call({}, other)
     house.clock.advance(5 * minute)
