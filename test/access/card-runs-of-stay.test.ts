@@ -61,6 +61,16 @@ describe('the issuances of the cards of a stay', () => {
       }
   })
 
+  it('are those of one machine, where the kiosk asks for its own', async () => {
+    const { stayId, token, keyId } = await card(1007)
+    const of = (controllerId: string) => runsOf(stayId, token, `&filter[controllerId]=${controllerId}`)
+    assert.deepEqual(
+      (await of(house.controllerId)).map((run) => run.keyId),
+      [keyId],
+    )
+    assert.deepEqual(await of(stayId), [])
+  })
+
   it('are none before a card was ordered', async () => {
     const stay = await sampleStay(house, 1004, 'InHouse')
     assert.deepEqual(await runsOf(idIn(stay), await kioskOf(house.ask, idIn(stay))), [])

@@ -97,6 +97,17 @@ describe('guests whom a kiosk sends to the desk', { skip: withoutBrowser }, () =
     assert.ok(await page.getByText('Connected', { exact: true }).isVisible(), 'the page is not locked')
   })
 
+  it('are there at once also behind many whom no person has called helped', async () => {
+    let newest = ''
+    for (let day = 1; day <= 21; day++) {
+      const date = (of: number) => `2026-07-${String(of).padStart(2, '0')}`
+      const booking = await house.arrival({ startDate: date(day), endDate: date(day + 1) })
+      house.clock.advance(1_000)
+      newest = (await handOver(booking, { failure: 'guest-asks', step: 'greeting' })).code
+    }
+    await until(() => isShown(newest), 'the newest is shown')
+  })
+
   it('are shown once, with the code, while they wait at the kiosk, until a person comes', async () => {
     const booking = await house.arrival()
     const { code } = await handOver(booking, { failure: 'guest-asks', step: 'greeting' })

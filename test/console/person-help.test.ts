@@ -146,6 +146,12 @@ describe('the address of a telephone number', () => {
     ['Reception: +49 30 901820', 'tel:+4930901820'],
     ['22 555 0142 ext. 7', 'tel:225550142'],
     ['22 555 0142, 22 555 0143', 'tel:225550142'],
+    ['9 (room) or +351 22 555 0142', 'tel:+351225550142'],
+    ['100; 22 555 0142', 'tel:225550142'],
+    ['225 550 142 / 225 550 143', null],
+    ['+351 22 555 0142 - 22 555 0143', null],
+    ['030/1234567/030/1234568', null],
+    ['+ - 9', null],
     ['+351\u00a022\u2011555\u20110142', 'tel:+351225550142'],
     ['9', null],
     ['100', null],
@@ -157,7 +163,7 @@ describe('the address of a telephone number', () => {
   it('has the digits as they are written, in whatever groups', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.stringMatching(/^\d{2,4}$/), { minLength: 3, maxLength: 5 }),
+        fc.array(fc.stringMatching(/^\d{2,3}$/), { minLength: 3, maxLength: 5 }),
         fc.constantFrom(' ', '-', '.', '/', ' - ', '\u00a0'),
         fc.boolean(),
         (groups, between, isWhole) => {
@@ -185,10 +191,13 @@ describe('a card whose order had no readable answer', () => {
     ending,
     createdAt: new Date(since + seconds * 1_000).toISOString(),
   })
+  const controllerId = 'this machine'
   const stay = { id: 'stay', units: [{ unitName: '201' }, { unitName: '202' }], plannedEndsAt: 'later' }
   const look = async (answers: readonly (ApiError | object)[], given: string[] = []) => {
     const box = boxWith(answers)
-    const found = await box.help.cardUnheard({ stay, unit: 1, since, given }, box.waiting).catch(() => null)
+    const found = await box.help
+      .cardUnheard({ stay, controllerId, unit: 1, since, given }, box.waiting)
+      .catch(() => null)
     return found && { id: found.id, ...found.attributes }
   }
   const shown = { id: 'k1', unitName: '202', validFrom: new Date(since).toISOString(), validUntil: 'later' }
@@ -217,6 +226,15 @@ describe('a card whose order had no readable answer', () => {
     ['the box never ends', [run('writing')], []],
   ] as const)
     it(`is not shown: ${what}`, async () => assert.equal(await look(answers, [...given]), null))
+
+  it('is looked for at the machine of this kiosk alone', async () => {
+    const box = boxWith([{}])
+    await box.help.cardUnheard({ stay, controllerId, unit: 1, since, given: [] }, box.waiting)
+    assert.equal(
+      new URL(box.sent[0]!.path, 'http://box').searchParams.get('filter[controllerId]'),
+      controllerId,
+    )
+  })
 
   it('is shown by its last step alone, whatever came before', async () => {
     await fc.assert(

@@ -5,7 +5,7 @@ import { stay } from '../resources/stay.ts'
 
 /** How long a call stays open that no person takes. */
 const openMs = 3_600_000
-/** How long a person is on the way. The kiosk makes no other call until then. */
+/** How long a person is on the way to a guest. The kiosk makes no other call for this guest until then. */
 const onTheWayMs = 3 * 60_000
 
 export interface HelpCallInput {
@@ -18,8 +18,9 @@ export interface HelpCallInput {
 }
 
 /**
- * Calls a person of the front desk to a kiosk. A kiosk whose call is open, or to which a person is on the way, keeps that call,
- * which then names the guest who is there now. A stay that does not exist is left out: the guest needs help all the same.
+ * Calls a person of the front desk to a kiosk. A kiosk keeps a call that is open, which then names the guest who is there now, and
+ * a call that a person has taken for the same guest. The person may have helped and gone before another guest calls, so that is a
+ * new call. A stay that does not exist is left out: the guest needs help all the same.
  */
 export const callForHelp = command('call-for-help', (tx, input: HelpCallInput): Document => {
   removeEnded(tx)
@@ -27,7 +28,11 @@ export const callForHelp = command('call-for-help', (tx, input: HelpCallInput): 
   const stayId = input.stayId && tx.revision(stay, input.stayId) !== null ? input.stayId.toLowerCase() : null
   const values = { kioskName, failure, step, language, stayId }
   const [before] = tx.select(helpCall, having({ kioskId }))
-  if (before) return tx.document(helpCall, tx.patch(helpCall, before.id, values).id)
+  const isTaken = typeof before?.takenAt === 'number'
+  const expiresAt = isTaken ? before.expiresAt : tx.now + openMs
+  if (before && (!isTaken || before.stayId === stayId))
+    return tx.document(helpCall, tx.patch(helpCall, before.id, { ...values, expiresAt }).id)
+  if (before) tx.remove(helpCall, before.id)
   const { id } = tx.insert(helpCall, { kioskId, ...values, expiresAt: tx.now + openMs })
   tx.journal('help-call.made', `help-calls/${id}`, values)
   return tx.document(helpCall, id)

@@ -9,7 +9,7 @@ const mostShown = 100
 
 /** A kiosk whose guest waits for a person of the front desk. */
 export interface UnansweredCall {
-  /** Empty for a kiosk without a name. */
+  /** Its name, or the id of a kiosk without one. */
   kiosk: string
   /** Whole minutes. */
   minutes: number
@@ -20,8 +20,8 @@ export function unansweredCalls(reader: Reader, now: number): UnansweredCall[] {
   return reader
     .rows(helpCall, first([...having({ takenAt: null }), usable(now)], mostShown))
     .filter(({ createdAt }) => now - createdAt >= patienceMs)
-    .map(({ kioskName, createdAt }) => ({
-      kiosk: kioskName ?? '',
+    .map(({ kioskId, kioskName, createdAt }) => ({
+      kiosk: kioskName ?? kioskId,
       minutes: Math.floor((now - createdAt) / 60_000),
     }))
 }

@@ -3,7 +3,7 @@ import type { Settings } from '../resources/settings.ts'
 
 /** Whether the property has a telephone number that a guest can call. A text without a digit is none. */
 export function hasDeskPhone({ deskPhone }: Pick<Settings, 'deskPhone'>): boolean {
-  return /\d/.test(deskPhone ?? '')
+  return /\p{Nd}/u.test(deskPhone ?? '')
 }
 
 /** Throws validation-failed when a property with a kiosk loses its telephone number. A property without one keeps none. */

@@ -9,17 +9,21 @@ const coming = 'A colleague is on the way. Please wait here.'
 const phone = '+351 22 555 0142'
 
 /** The ways to a page with the button Help, without a stay. */
-const pages: Readonly<Record<string, (guest: Guest) => Promise<void>>> = {
-  'the first page': async () => {},
-  'the number': (guest) => guest.presses('I have a booking number'),
-  'the name': (guest) => guest.presses('Find me by name'),
-  'a booking that was not found': async (guest) => {
-    await guest.presses('I have a booking number')
-    await guest.types('ZZ9')
-    await guest.presses('Search')
-    await guest.reads('We cannot find this booking.')
-  },
-}
+const pages: readonly [name: string, step: string, goes: (guest: Guest) => Promise<void>][] = [
+  ['the first page', 'welcome', async () => {}],
+  ['the number', 'number', (guest) => guest.presses('I have a booking number')],
+  ['the name', 'name', (guest) => guest.presses('Find me by name')],
+  [
+    'a booking that was not found',
+    'number',
+    async (guest) => {
+      await guest.presses('I have a booking number')
+      await guest.types('ZZ9')
+      await guest.presses('Search')
+      await guest.reads('We cannot find this booking.')
+    },
+  ],
+]
 
 describe('a guest who asks for help at a kiosk', { skip: withoutBrowser }, () => {
   const browser = browserForSuite()
@@ -36,11 +40,14 @@ describe('a guest who asks for help at a kiosk', { skip: withoutBrowser }, () =>
 
   const open = async () =>
     (await house.ask('GET', '/api/v2/help-calls')).body.data.map(
-      ({ attributes }: { attributes: { step: string; language: string; stayId: string | null } }) =>
+      ({
         attributes,
+      }: {
+        attributes: { failure: string; step: string; language: string; stayId: string | null }
+      }) => attributes,
     )
 
-  for (const [name, goes] of Object.entries(pages))
+  for (const [name, step, goes] of pages)
     it(`is seen at the desk, which answers: ${name}`, async () => {
       const desk = await browser.open(`${house.appliance.url}/desk#/today`)
       await desk.page.getByText('Connected', { exact: true }).waitFor()
@@ -55,6 +62,7 @@ describe('a guest who asks for help at a kiosk', { skip: withoutBrowser }, () =>
       await desk.page.getByRole('alert').getByText('The guest asked for help.').waitFor()
       await guest.presses('Help')
       await guest.reads(called)
+      assert.partialDeepStrictEqual(await open(), [{ failure: 'guest-asks', step }])
       assert.equal((await open()).length, 1, 'a second press makes no second call')
       await desk.page.getByRole('button', { name: /^On my way/ }).click()
       await guest.reads(coming)
@@ -104,12 +112,41 @@ describe('a guest who asks for help at a kiosk', { skip: withoutBrowser }, () =>
     await desk.close()
   })
 
+  it('is shown with what stopped the guest, who then presses Help', async () => {
+    const { number, stayId } = await house.arrival()
+    const guest = await guestAt(house, browser)
+    await guest.page.route(/unit-assignment$/, (route) =>
+      route.fulfill({
+        status: 409,
+        contentType: 'application/vnd.api+json',
+        body: JSON.stringify({
+          errors: [{ code: 'no-eligible-unit', title: 'No room', detail: 'No room.' }],
+        }),
+      }),
+    )
+    await guest.entersNumber(number)
+    await guest.wantsKey()
+    await guest.reads('Your room needs a colleague’s help. Please ask at the desk.')
+    await guest.reads(called)
+    const why = { failure: 'no-eligible-unit', step: 'room', stayId }
+    assert.partialDeepStrictEqual(await open(), [why])
+    await guest.presses('Help')
+    await guest.reads('Please ask at the desk. A colleague will help you.')
+    await guest.reads(called)
+    assert.partialDeepStrictEqual(await open(), [why])
+    assert.partialDeepStrictEqual(
+      (await house.ask('GET', `/api/v2/hand-overs?filter[stayId]=${stayId}`)).body.data,
+      [{ attributes: why }],
+    )
+    await guest.tab.close()
+  })
+
   it('reads the number, and that no call was made, while the kiosk is out of line', async () => {
     const guest = await guestAt(house, browser)
     await guest.reads('I have a booking number')
     await guest.page.context().setOffline(true)
     await guest.presses('Help')
-    await guest.reads('We could not call a colleague. Please go to the front desk, or telephone.')
+    await guest.reads('We could not call a colleague. Please go to the front desk.')
     await guest.reads(phone)
     assert.equal(await guest.page.locator('svg.scan path').count(), 1)
     assert.deepEqual(await open(), [])

@@ -55,6 +55,26 @@ describe('a card whose order never has a readable answer', { skip: withoutBrowse
       await guest.tab.close()
     })
 
+  it('is shown, and the guest gets it: a cut, and then a refusal', async () => {
+    const { number } = await house.arrival()
+    const guest = await guestAt(house, browser)
+    let orders = 0
+    await guest.page.route(/\/key$/, (route) =>
+      ++orders === 1
+        ? answers['a cut']!(route)
+        : route.fulfill({
+            status: 409,
+            contentType: 'application/vnd.api+json',
+            body: JSON.stringify({ errors: [{ code: 'box-fenced', title: 'Fenced', detail: 'Fenced.' }] }),
+          }),
+    )
+    await guest.entersNumber(number)
+    await guest.wantsKey()
+    await guest.reads('Enjoy your stay.')
+    assert.equal(orders, 2)
+    await guest.tab.close()
+  })
+
   for (const [name, status, code] of [
     ['no card was made', 502, 'dispenser-empty'],
     ['the box refuses', 409, 'unit-occupied'],

@@ -147,6 +147,44 @@ describe('a guest who calls for help at a kiosk', () => {
     assert.equal(next.attributes.takenAt, null)
   })
 
+  for (const [what, first, second] of [
+    ['another stay', 0, 1],
+    ['a stay, after a guest without one', null, 0],
+    ['no stay, after a guest with one', 0, null],
+  ] as const)
+    it(`calls again while a person is on the way to another guest: ${what}`, async () => {
+      const stays = [await stayId(), await stayId()]
+      const of = (which: number | null) => ({ stayId: which === null ? null : stays[which] })
+      const made = (await events('help-call.made')).length
+      const { id } = await call(of(first))
+      await take(id)
+      assert.equal((await call(of(first))).id, id, 'the same guest presses again')
+      house.clock.advance(minute)
+      const next = await call(of(second))
+      assert.notEqual(next.id, id)
+      assert.equal(next.attributes.takenAt, null)
+      assert.deepEqual(
+        (await listed()).map((each) => each.id),
+        [next.id],
+      )
+      assert.equal((await events('help-call.made')).length, made + 2)
+    })
+
+  it('waits a whole hour, also with a call that an earlier guest has left open', async () => {
+    const { id } = await call({ step: 'number' })
+    for (const minutes of [59, 59, 30]) {
+      house.clock.advance(minutes * minute)
+      assert.equal((await call({ step: 'name' })).id, id)
+    }
+    house.clock.advance(59 * minute)
+    assert.deepEqual(
+      (await listed()).map((each) => each.id),
+      [id],
+    )
+    house.clock.advance(minute)
+    assert.deepEqual(await listed(), [])
+  })
+
   it('reads no call of another kiosk, takes none, and lists none', async () => {
     const { id } = await call()
     assert.equal((await read(id, other)).status, 404)
@@ -176,6 +214,13 @@ describe('a call for help that no person takes', () => {
       house.clock.advance(minutes * minute)
       assert.deepEqual(await unanswered(), isAlarm ? [{ name: 'Lift kiosk', minutes }] : [])
     })
+
+  it('names the id of a kiosk without a name', async () => {
+    const { attributes } = (await house.ask('POST', path, { body: {} })).body.data
+    assert.equal(attributes.kioskName, null)
+    house.clock.advance(4 * minute)
+    assert.deepEqual(await unanswered(), [{ name: attributes.kioskId, minutes: 4 }])
+  })
 
   it('is none once it was taken', async () => {
     const { id } = await call({}, other)

@@ -74,7 +74,7 @@ describe('the telephone number of the front desk', () => {
     })
     assert.equal(applied.status, 422)
     assert.match(applied.body.errors[0].source.pointer, /\/settings\/deskPhone$/)
-    for (const deskPhone of ['100', '+49 30 901820', '9 (porter)'])
+    for (const deskPhone of ['100', '+49 30 901820', '9 (porter)', '٠٢٢ ٥٥٥', '９０１'])
       assert.equal((await change({ deskPhone })).status, 204)
     await remove(stationId)
     assert.equal((await change({ deskPhone: null })).status, 204)

@@ -70,6 +70,8 @@ interface Run {
 /** The order of a card. */
 interface Unheard {
   stay: { id: string; units: readonly { unitName: string | null }[]; plannedEndsAt: string }
+  /** The machine of this kiosk. Another one may make a card of the same stay. */
+  controllerId: string
   /** The place of the room among those of the stay. */
   unit: number
   /** When it was ordered first, Unix milliseconds by the clock of the box. */
@@ -166,13 +168,13 @@ export function personHelp<Picture>({ getOne, getList, sendOne, h, refusalOf }: 
    * the box still makes is waited for. Rejects when the guest leaves.
    */
   async function cardUnheard(order: Unheard, waiting: Waiting): Promise<Resource<MadeKey> | null> {
-    const { stay, unit, since, given } = order
+    const { stay, controllerId, unit, since, given } = order
     const options = { signal: waiting.signal, timeoutMs: callTimeoutMs, needs: ['step', 'keyId'] } as const
     let lost = 0
     for (let looks = 0; looks < mostLooks; looks++) {
       try {
         const { data } = await getList<Run>(
-          `/api/v2/access/card-runs/by-stay/${stay.id}?sort=-createdAt&page[size]=1`,
+          `/api/v2/access/card-runs/by-stay/${stay.id}?filter[controllerId]=${controllerId}&sort=-createdAt&page[size]=1`,
           options,
         )
         const run = data[0]?.attributes
@@ -203,14 +205,19 @@ export function personHelp<Picture>({ getOne, getList, sendOne, h, refusalOf }: 
   return { callDesk, codeForDesk, telephonePicture, cardUnheard }
 }
 
-/** A shorter number is that of a telephone in the house, which the guest's own telephone cannot call. */
-const fewestDigits = 5
+/**
+ * A shorter number is that of a telephone in the house, which the guest's own telephone cannot call. A longer one is none (E.164):
+ * it is two numbers with a slash or a dash between them.
+ */
+const digits = { fewest: 5, most: 15 }
 
 /** Returns the address by which a telephone calls a written number, such as `tel:+351225550142`; null for none. */
 export function telephoneAddress(written: string): string | null {
-  // What follows the first number is another one, or an extension.
-  const [first = ''] =
-    /\+?[\d\s().\-/\u00a0\u2010-\u2015]*\d[\d\s().\-/\u00a0\u2010-\u2015]*/.exec(written) ?? []
-  const number = first.replace(/^(\s*\+[\d\s]*)\(0\)/, '$1').replace(/[^\d+]/g, '')
-  return number.replace('+', '').length < fewestDigits ? null : `tel:${number}`
+  const numbers = (written.match(/\+?[\d\s().\-/\u2010-\u2015]+/g) ?? []).map((each) =>
+    each.replace(/^(\s*\+[\d\s]*)\(0\)/, '$1').replace(/[^\d+]/g, ''),
+  )
+  // What follows the first number is another one, or an extension. A short number before it is that of the house.
+  const digitsOf = (number: string) => number.replace('+', '').length
+  const number = numbers.find((each) => digitsOf(each) >= digits.fewest)
+  return number === undefined || digitsOf(number) > digits.most ? null : `tel:${number}`
 }

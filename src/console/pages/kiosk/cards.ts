@@ -132,6 +132,7 @@ const repetitions: Partial<Record<Row, number>> = {
 /** Makes a card. Repeats the request with the same idempotency key while that can succeed. */
 async function made(visit: Visit, cards: Cards, unit: number): Promise<Resource<Key>> {
   let ask = makeCard
+  let isHeard = true
   const since = now()
   for (const tried = new Map<string, number>(); ; ) {
     await keep(cards, unit)
@@ -145,12 +146,13 @@ async function made(visit: Visit, cards: Cards, unit: number): Promise<Resource<
         continue
       }
       const row = rowOfCard(error)
+      isHeard &&= isRefusal(error)
       const most = repetitionsOfCode[error.code]
       const cause = most === undefined ? row : error.code
       const count = (tried.get(cause) ?? 0) + 1
       tried.set(cause, count)
       if (count > (most ?? repetitions[row] ?? 0)) {
-        const key = isRefusal(error) ? null : await cardUnheard(visit, cards, { unit, since })
+        const key = isHeard ? null : await cardUnheard(visit, cards, { unit, since })
         if (key) return key
         throw new Stop(lastRow(row, error), {}, failureOf(error))
       }
@@ -167,7 +169,7 @@ async function made(visit: Visit, cards: Cards, unit: number): Promise<Resource<
 /** Whether the box has said that it made no card. A fault, and no answer, say nothing about it. */
 const isRefusal = ({ status }: ApiError) => status > 0 && status < 500
 
-/** A card whose answer was lost may be at the gate. */
+/** A card may be at the gate when one of the answers was lost, also where a repeat was refused. */
 function cardUnheard(
   visit: Visit,
   { found: { stay }, given }: Cards,
@@ -175,7 +177,9 @@ function cardUnheard(
 ) {
   visit.show({ name: 'working', does: 'card', row: 'unknownCard' })
   return loadLate()
-    .then((late) => late.cardUnheard({ stay, given, ...order }, visit))
+    .then((late) =>
+      late.cardUnheard({ stay, given, controllerId: controller.value?.id ?? '', ...order }, visit),
+    )
     .catch(() => null)
 }
 

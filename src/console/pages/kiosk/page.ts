@@ -5,8 +5,7 @@ import { button } from '../lib/controls.ts'
 import { classes, el, type View } from '../lib/el.ts'
 import { hasVoice, isBlank, isListening, loudest, readingHelp, speak, volume } from './speech.ts'
 import { t } from './texts.ts'
-import { isLower, leave, type Visit } from './visit.ts'
-import { askForHelp } from './way.ts'
+import { askForHelp, isLower, leave, type Visit } from './visit.ts'
 
 interface PageOptions {
   visit: Visit

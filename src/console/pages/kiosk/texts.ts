@@ -98,7 +98,7 @@ const en = {
   calls: {
     called: 'A colleague has been called.',
     coming: 'A colleague is on the way. Please wait here.',
-    failed: 'We could not call a colleague. Please go to the front desk, or telephone.',
+    failed: 'We could not call a colleague. Please go to the front desk.',
   },
   callUs: (phone: string) => `Telephone ${phone}`,
   keys: { delete: 'Delete', space: 'Space', clear: 'Delete all', digits: '123', letters: 'ABC' },

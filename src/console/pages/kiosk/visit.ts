@@ -50,6 +50,9 @@ export interface RoomFacts {
   validUntil: string
 }
 
+/** What the front desk reads of a guest who asks for a person. */
+const asks = 'guest-asks'
+
 let visits = 0
 
 /**
@@ -69,6 +72,8 @@ export class Visit {
   found: Found | null = null
   /** What the running step does now, for the front desk. A step may do several things. */
   doing = ''
+  /** Why the guest needs a person, for the front desk. */
+  failure = asks
   readonly #ending = new AbortController()
 
   /** Aborted when the guest leaves. Each request of the visit has it. */
@@ -123,6 +128,7 @@ export class Visit {
   async #tell({ row, said, failure }: Stop): Promise<void> {
     void forget()
     this.show({ name: 'sentence', row, said, code: null })
+    this.failure = callsDesk(row) ? failure : asks
     if (!callsDesk(row)) return
     const stayId = this.found?.stay.id ?? null
     const why = { failure: word(failure), step: word(this.doing), language: language.value }
@@ -178,6 +184,13 @@ export function leave(): void {
   readingHelp.end()
   present.value = new Visit()
   void changeLanguage(first, false)
+}
+
+/** The guest asks for the staff, also while a search takes long. After a sentence, the desk reads what led to it. */
+export function askForHelp({ screen, failure, doing }: Visit): void {
+  const { name } = screen.value
+  if (name === 'sentence') giveUp('helpAtDesk', failure, doing)
+  else giveUp('helpAtDesk', asks, name)
 }
 
 /** Ends what is being done for the guest, and sends the guest to the desk with a code. */

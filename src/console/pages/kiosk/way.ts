@@ -14,7 +14,7 @@ import { rowOf, rowOfSearch, Stop, stayOver, stopWithoutRoom } from './failures.
 import { now, terminal, today, untilOpen } from './house.ts'
 import { amountDue, outcomeOf, pay } from './payment.ts'
 import { forget, type PendingPayment } from './pending.ts'
-import { giveUp, leave, type Screen, type Visit } from './visit.ts'
+import { leave, type Screen, type Visit } from './visit.ts'
 
 // The steps of a guest's visit, from the number to the card. Each exported function is the action of a button.
 
@@ -269,6 +269,3 @@ export const lostCard = (visit: Visit, found: Found) =>
       throw isUnknown ? new Stop('lostCard', {}, 'card-lost') : error
     }),
   )
-
-/** The guest asks for the staff, also while a search takes long. */
-export const askForHelp = (visit: Visit) => giveUp('helpAtDesk', 'guest-asks', visit.screen.value.name)

@@ -33,10 +33,10 @@ export interface Waiting {
 
 const mostShown = 20
 
-/** Reads who waits now: what has ended is not among them. */
+/** Reads who waits now, the newest first: what has ended is not among them. */
 export async function readWaiting(signal: AbortSignal): Promise<Waiting> {
   const all = async <A>(path: string) =>
-    (await getAll<A>(`/api/v2/${path}?page[size]=${mostShown}`, mostShown, signal)).data
+    (await getAll<A>(`/api/v2/${path}?sort=-createdAt&page[size]=${mostShown}`, mostShown, signal)).data
   const [calls, handOvers] = await Promise.all([all<HelpCall>('help-calls'), all<HandOver>('hand-overs')])
   const open = calls.filter(({ attributes }) => attributes.takenAt === null)
   const stayIds = [...open, ...handOvers].flatMap(({ attributes: { stayId } }) => stayId ?? [])

@@ -113,7 +113,7 @@ function reasonOf({ failure, step }: Pick<HandOver, 'failure' | 'step'>): string
   return failures[failure ?? ''] ?? steps[step ?? ''] ?? ''
 }
 
-/** What a guest does on each page of the kiosk. */
+/** What a guest does on each page of the kiosk, and at the steps between them. */
 const doingAt: Readonly<Record<string, keyof DeskTexts['waiting']['doing']>> = {
   welcome: 'start',
   number: 'search',
@@ -123,6 +123,8 @@ const doingAt: Readonly<Record<string, keyof DeskTexts['waiting']['doing']>> = {
   choose: 'booking',
   greeting: 'booking',
   detail: 'booking',
+  details: 'booking',
+  room: 'booking',
   pay: 'payment',
   paying: 'payment',
   'another-card': 'card',

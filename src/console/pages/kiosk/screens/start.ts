@@ -9,8 +9,8 @@ import { house, isDateUncertain, today } from '../house.ts'
 import { Entry } from '../keyboard.ts'
 import { page } from '../page.ts'
 import { t } from '../texts.ts'
-import type { Screen, Visit } from '../visit.ts'
-import { askForHelp, enter, sayOther, search } from '../way.ts'
+import { askForHelp, type Screen, type Visit } from '../visit.ts'
+import { enter, sayOther, search } from '../way.ts'
 
 type SearchChoice = Extract<Screen, { name: 'searching' }>['choice']
 

@@ -96,7 +96,7 @@ export const de: KioskTexts = {
   calls: {
     called: 'Ein Kollege ist gerufen.',
     coming: 'Ein Kollege ist auf dem Weg zu Ihnen. Bitte warten Sie hier.',
-    failed: 'Dieses Gerät konnte keinen Kollegen rufen. Bitte gehen Sie zur Rezeption, oder rufen Sie an.',
+    failed: 'Dieses Gerät konnte keinen Kollegen rufen. Bitte gehen Sie zur Rezeption.',
   },
   callUs: (phone) => `Telefon ${phone}`,
   keys: { delete: 'Löschen', space: 'Leerzeichen', clear: 'Alles löschen', digits: '123', letters: 'ABC' },

@@ -95,8 +95,7 @@ export const es: KioskTexts = {
   calls: {
     called: 'Hemos avisado a un compañero.',
     coming: 'Un compañero va hacia usted. Espere aquí, por favor.',
-    failed:
-      'Esta máquina no ha podido avisar a un compañero. Vaya a la recepción, por favor, o llame por teléfono.',
+    failed: 'Esta máquina no ha podido avisar a un compañero. Vaya a la recepción, por favor.',
   },
   callUs: (phone) => `Teléfono ${phone}`,
   keys: { delete: 'Borrar', space: 'Espacio', clear: 'Borrar todo', digits: '123', letters: 'ABC' },

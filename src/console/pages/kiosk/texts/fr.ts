@@ -95,7 +95,7 @@ export const fr: KioskTexts = {
   calls: {
     called: 'Un collègue est prévenu.',
     coming: 'Un collègue arrive. Veuillez attendre ici.',
-    failed: 'Cette machine n’a pas pu prévenir un collègue. Veuillez aller à la réception, ou téléphoner.',
+    failed: 'Cette machine n’a pas pu prévenir un collègue. Veuillez aller à la réception.',
   },
   callUs: (phone) => `Téléphone ${phone}`,
   keys: { delete: 'Effacer', space: 'Espace', clear: 'Tout effacer', digits: '123', letters: 'ABC' },

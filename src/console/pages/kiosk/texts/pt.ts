@@ -93,7 +93,7 @@ export const pt: KioskTexts = {
   calls: {
     called: 'Um colega foi chamado.',
     coming: 'Um colega vem ter consigo. Espere aqui, por favor.',
-    failed: 'Esta máquina não conseguiu chamar um colega. Dirija-se à receção, por favor, ou telefone.',
+    failed: 'Esta máquina não conseguiu chamar um colega. Dirija-se à receção, por favor.',
   },
   callUs: (phone) => `Telefone ${phone}`,
   keys: { delete: 'Apagar', space: 'Espaço', clear: 'Apagar tudo', digits: '123', letters: 'ABC' },
