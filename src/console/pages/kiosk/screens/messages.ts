@@ -20,10 +20,13 @@ export function Sentence({
   code,
 }: Extract<Screen, { name: 'sentence' }> & { visit: Visit }): View {
   const isSearch = row === 'notFound'
-  const call = visit.call.value === null ? [] : [t.value.calls[visit.call.value]]
+  const { value: state } = visit.call
+  // A guest to whom a person comes is not sent to the desk.
+  const isComing = state === 'coming'
+  const call = state === null || isComing ? [] : [t.value.calls[state]]
   return page({
     visit,
-    title: sentenceOf(row, said),
+    title: isComing ? t.value.calls.coming : sentenceOf(row, said),
     says: [...call, ...codeTexts(code, code)],
     spoken: [...call, ...codeTexts(code, [...(code ?? '')].join(' '))].join(' '),
     shows: [code && el.p({ class: 'code' }, code), phone()],
