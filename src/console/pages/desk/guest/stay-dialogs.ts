@@ -18,6 +18,7 @@ import { useWork, workProblem } from './use-work.ts'
 
 // In one script with these, because each script for itself makes the first screen larger.
 export { OfBooking, Selection } from '../group/selection.ts'
+export { CheckIn } from './check-in.ts'
 export { EditName } from './edit-name.ts'
 export { Lost } from './lost-dialog.ts'
 export { CheckOut } from './payments/check-out.ts'
