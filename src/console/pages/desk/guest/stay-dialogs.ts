@@ -23,6 +23,7 @@ export { EditName } from './edit-name.ts'
 export { Lost } from './lost-dialog.ts'
 export { CheckOut } from './payments/check-out.ts'
 export { GiveBack } from './payments/give-back.ts'
+export { Pay } from './payments/pay.ts'
 export { ByHand, TakeBack } from './payments/payment-dialogs.ts'
 
 interface StayDialog {
