@@ -37,7 +37,9 @@ function removeRecord(tx: Transaction, id: string): void {
     for (const each of tx.select(key, [{ path: 'stayId', operator: 'eq', value: stayId }]))
       removeKey(tx, each.id)
   }
-  removeAll(tx, payment, 'reservationId', id)
+  // A refund refers to its payment, which was recorded before; so the later one is deleted first.
+  for (const each of tx.select(payment, [{ path: 'reservationId', operator: 'eq', value: id }]).toReversed())
+    tx.remove(payment, each.id)
   for (const each of staysOf(tx, id)) removeStay(tx, each)
   tx.remove(reservation, id)
 }

@@ -64,11 +64,23 @@ describe('the activity of the house', { skip: withoutBrowser }, () => {
     tab.expectClean()
   })
 
-  it('shows the guest of a payment for a whole booking', async () => {
-    const { reservationId, number } = await house.arrival({ amount: { currency: 'EUR', amountWithTax: 77 } })
+  it('shows the guest of a payment for a whole booking, also among what was done in the room', async () => {
+    const { stayId, reservationId, number } = await house.arrival({
+      amount: { currency: 'EUR', amountWithTax: 77 },
+    })
+    const { data } = await ask(
+      'POST',
+      `/api/v2/reservations/${reservationId}/stays/${stayId}/unit-assignment`,
+    )
+    const [{ unitName }] = data.attributes.units
     const payment = { currency: 'EUR', amount: 7_700, brand: 'Cash' }
     await ask('POST', `/api/v2/reservations/${reservationId}/actions/record-payment`, payment)
     const page = await open()
+    await sees(page, 'Payment recorded: €77.00', `Gästin${number}, Lucia`)
+    await house.arrival()
+    await page.getByLabel('Room', { exact: true }).selectOption(unitName)
+    await page.getByText('the newest stays').waitFor()
+    await house.during(line(page, 'Booked').filter({ hasNotText: unitName }).waitFor({ state: 'detached' }))
     await sees(page, 'Payment recorded: €77.00', `Gästin${number}, Lucia`)
     tab.expectClean()
   })

@@ -157,4 +157,22 @@ describe('a check-in of several stays', { skip: withoutBrowser }, () => {
     ])
     tab.expectClean()
   })
+
+  // The last test: it moves the clock.
+  it('keeps the selection where the key is pressed on a guest who is in house already', async () => {
+    const [here, expected] = [await house.arrival(), await house.arrival()]
+    await withRoom(here)
+    await ask('PATCH', pathOf(here), { status: 'InHouse' })
+    house.clock.set(house.clock.now() + 86_400_000)
+    const page = await open('today')
+    await house.during(page.getByRole('button', { name: 'Day before' }).click())
+    await house.during(page.getByText(expected.number, { exact: true }).first().click())
+    await page.keyboard.press('x')
+    await house.during(box(page, expected).waitFor())
+    await page.getByText(here.number, { exact: true }).first().click()
+    await page.keyboard.press('x')
+    await page.keyboard.press('j')
+    assert.ok(await box(page, expected).isChecked())
+    tab.expectClean()
+  })
 })

@@ -131,9 +131,8 @@ describe('a check-out with a balance', { skip: withoutBrowser }, () => {
     })
   }
 
-  it('whose second half fails says what was done, and goes on there', async () => {
-    const { stayId, path } = await inHouse(10_900)
-    const { page, dialog } = await opened(stayId)
+  /** Refuses the first check-out of a stay. */
+  async function refuseOnce(page: Page, path: string): Promise<void> {
     let refusals = 0
     await page.route(`**${path}`, (route) => {
       if (route.request().method() !== 'PATCH' || refusals++ > 0) return route.continue()
@@ -145,6 +144,48 @@ describe('a check-out with a balance', { skip: withoutBrowser }, () => {
         }),
       })
     })
+  }
+
+  it('whose payment had no answer at first says that it is recorded, also when the second half fails', async () => {
+    const { stayId, path } = await inHouse(10_900)
+    const { page, dialog } = await opened(stayId)
+    await refuseOnce(page, path)
+    let lost = 0
+    await page.route('**/actions/record-payment', async (route) => {
+      if (lost++ > 0) return route.continue()
+      await route.fetch()
+      return route.abort()
+    })
+    await press(dialog, 'Take €109.00 and check out')
+    await house.during(dialog.getByText('The payment of €109.00 is recorded.').waitFor())
+    await press(dialog, 'Check out')
+    await house.during(dialog.getByText('Not now.').waitFor())
+    await dialog.getByText('The guest is not checked out yet').waitFor()
+    await press(dialog, 'Check out')
+    await isOut(page)
+    assert.deepEqual((await booksOf(stayId)).payments, ['Payment 10900 Cash'])
+    tab.expectClean(/409|422|ERR_FAILED/)
+  })
+
+  it('asks for the balance again when the payment of its first half is taken back meanwhile', async () => {
+    const { stayId, path } = await inHouse(10_900)
+    const { page, dialog } = await opened(stayId)
+    await refuseOnce(page, path)
+    await press(dialog, 'Take €109.00 and check out')
+    await house.during(dialog.getByText('The guest is not checked out yet').waitFor())
+    const [{ id }] = (await house.ask('GET', `/api/v2/payments?filter[stayId]=${stayId}`)).body.data
+    assert.equal((await house.ask('DELETE', `/api/v2/payments/${id}`)).status, 204)
+    await house.during(dialog.getByText('€109.00 to pay').waitFor())
+    await press(dialog, 'Take €109.00 and check out')
+    await isOut(page)
+    assert.deepEqual((await booksOf(stayId)).outstanding, 0)
+    tab.expectClean(/409|422/)
+  })
+
+  it('whose second half fails says what was done, and goes on there', async () => {
+    const { stayId, path } = await inHouse(10_900)
+    const { page, dialog } = await opened(stayId)
+    await refuseOnce(page, path)
     await dialog.getByLabel('Paid with').selectOption('Visa')
     await press(dialog, 'Take €109.00 and check out')
     await house.during(dialog.getByText('The guest is not checked out yet').waitFor())

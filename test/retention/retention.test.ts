@@ -54,6 +54,7 @@ async function aPast(): Promise<Past> {
       profiles,
       externalId: 'OLD-STAY',
       guestComment: 'Allergic to feathers',
+      amount: { currency: 'EUR', amountWithTax: 50 },
     },
   ]
   const made = await house.ask('POST', '/api/v2/reservations', {
@@ -67,6 +68,16 @@ async function aPast(): Promise<Past> {
   await idle(doors)
   const set = (status: string) =>
     house.ask('PATCH', `/api/v2/reservations/${reservation}/stays/${stay.id}`, { body: { status } })
+  const cash = { currency: 'EUR', amount: 5_000, brand: 'Cash' }
+  const actions = `/api/v2/reservations/${reservation}/stays/${stay.id}/actions`
+  const paid = await house.ask('POST', `${actions}/record-payment`, { body: cash })
+  // Two payments are given back, and the third is not.
+  let refundOf = paid.body.data?.id
+  for (const reason of ['Wrong card', 'Wrong card again']) {
+    const back = await house.ask('POST', `${actions}/record-refund`, { body: { ...cash, refundOf, reason } })
+    assert.equal(back.status, 201, back.text)
+    refundOf = (await house.ask('POST', `${actions}/record-payment`, { body: cash })).body.data.id
+  }
   for (const status of ['InHouse', 'CheckedOut']) {
     const reply = await set(status)
     assert.equal(reply.status, 204, reply.text)

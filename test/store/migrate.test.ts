@@ -41,6 +41,7 @@ const frozen: Record<string, string> = {
   '0026-plain-numbers.sql': '89ba5c9ffb2a657534b4ef8835d31db0ce7f56fba39d2a96e4fa42c8a0e1a420',
   '0027-refund-of-payment.sql': 'e00ba2851c0be53368d343f43a864d6f2545e32aa2aed1258556c31518389585',
   '0028-help-calls.sql': '96434458d371c98cad3024f7a19764fc15769fec5964ab0cba443a853d89a3bd',
+  '0029-refunds-of-payment.sql': '124d92588f5c8e1917f0b10809b346bda1139c652345ea39e145ffab99a48d71',
 }
 
 /** 1 was released with 0.5.0, 2 and 3 with 0.6.0. */

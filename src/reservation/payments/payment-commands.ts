@@ -74,6 +74,8 @@ function refundPayment(tx: Transaction, input: OnStay): Recorded {
   const { id, reservationId } = stayOf(tx, input)
   tx.expectRevision(stay, { id, revision: input.revision })
   refuseRepeated(tx, input.payment, 'Refund', paidFor(id))
+  // The refund has no share of this stay where the payment has none.
+  refuseRepeated(tx, input.payment, 'Refund', refundOf(input.payment))
   const allotments = refundShares(tx, { reservationId, stayId: id, refund: input.payment })
   const document = insertPayment(tx, { ...input.payment, reservationId, stayId: id, allotments })
   return { document, outstanding: tx.find(stay, id).outstanding ?? 0, currency: input.payment.currency }
@@ -189,6 +191,11 @@ const forTheWhole: Filter = { path: 'stayId', operator: 'isnull', value: null }
 /** Matches the payments on the stay, and the payments on its reservation that have a share for it. */
 function paidFor(stayId: string): Filter {
   return { path: 'allotments.stayId', operator: 'eq', value: stayId }
+}
+
+/** Matches the refunds of the same payment, whatever stay they were recorded on. */
+function refundOf({ refundOf: value = null }: PaymentInput): Filter {
+  return { path: 'refundOf', operator: 'eq', value }
 }
 
 /**

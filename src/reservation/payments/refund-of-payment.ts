@@ -20,7 +20,7 @@ interface RefundOfPayment {
  * back a surplus. For example, of 109.00 paid, 9.00 were a surplus that was given back; at most 100.00 of the payment are left.
  */
 export function refundShares(tx: Transaction, { reservationId, stayId, refund }: RefundOfPayment): Shares {
-  if (!refund.reason)
+  if (!refund.reason?.trim())
     throw new Problem('validation-failed', 'A refund of a payment needs a reason.', { pointer: '/reason' })
   const id = refund.refundOf ?? ''
   if (tx.revision(payment, id) === null)

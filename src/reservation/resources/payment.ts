@@ -63,6 +63,11 @@ export const payment = resource('payment', {
     { fields: ['reservationId'], why: 'the payments of a reservation' },
     { fields: ['stayId'], where: 'stayId IS NOT NULL', why: 'the payments of a stay' },
     { fields: ['createdAt'], why: 'the payments of a day' },
+    {
+      fields: ['refundOf'],
+      where: 'refundOf IS NOT NULL',
+      why: 'the refunds of a payment, also when it is deleted',
+    },
   ],
   example: {
     currency: 'EUR',

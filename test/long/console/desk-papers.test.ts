@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { browserForSuite, type Tab, withoutBrowser } from '../../console/browser.ts'
-import { type Booking, type KioskHouse, kioskHouse } from '../../console/kiosk-house.ts'
+import { type Booking, type KioskHouse, kioskHouse, monday } from '../../console/kiosk-house.ts'
 
 const guests = [
   {
@@ -114,6 +114,52 @@ describe('the papers of a stay', { skip: withoutBrowser }, () => {
     assert.match(receipt, /Cash €109\.00 .*Cash Refund €5\.00 /)
     assert.doesNotMatch(receipt, /7\.77/)
     assert.match(receipt, /Paid for this stay €104\.00 To give back €6\.00 .*not a tax invoice/)
+    tab.expectClean()
+  })
+
+  it('are a receipt of one stay of a booking, with what was paid and given back for that stay', async () => {
+    const [{ id: unitTypeId }] = (await house.ask('GET', '/api/v2/unit-types?filter[code]=FAM')).body.data
+    const stays = ['Erste', 'Zweite'].map((lastName) => ({
+      status: 'Confirmed',
+      startDate: monday,
+      endDate: '2026-06-03',
+      personCount: { adults: 1 },
+      units: [{ unitTypeId }],
+      amount: { currency: 'EUR', amountWithTax: 50 },
+      profiles: [{ role: 'PrimaryGuest', firstName: 'Ada', lastName }],
+      reservationIds: [{ type: 'Confirmation', value: lastName }],
+    }))
+    const booked = await house.ask('POST', '/api/v2/reservations', { body: { stays } })
+    assert.equal(booked.status, 201, booked.text)
+    const { data } = booked.body
+    const [own, other]: Booking[] = data.attributes.stays.map(({ id }: { id: string }) => ({
+      number: '',
+      reservationId: data.id,
+      stayId: id,
+    }))
+    const eur = (amount: number) => ({ currency: 'EUR', amount })
+    const paid = await record(own!, 'record-payment', { ...eur(5_000), brand: 'Visa' })
+    await record(other!, 'record-payment', { ...eur(1_200), brand: 'Cash' })
+    // Given back at the sheet of the other guest, of the payment of this one.
+    await record(other!, 'record-refund', {
+      ...eur(1_000),
+      brand: 'MasterCard',
+      refundOf: paid.body.data.id,
+      reason: 'Wrong card',
+    })
+    const first = (await printed(await open(own!.stayId), 'Receipt'))[0]!
+    assert.match(first, /Visa €50\.00 .*Mastercard Refund €10\.00 .*Paid for this stay €40\.00/)
+    assert.doesNotMatch(first, /€12\.00/)
+    tab.expectClean()
+    await tab.close()
+    const second = (await printed(await open(other!.stayId), 'Receipt'))[0]!
+    assert.match(second, /Cash €12\.00 .*Paid for this stay €12\.00/)
+    assert.doesNotMatch(second, /Refund|Visa/)
+    await house.ask('POST', `/api/v2/reservations/${data.id}/actions/record-payment`, {
+      body: { data: { type: 'payment', attributes: { ...eur(4_800), brand: 'Invoice' } } },
+    })
+    const whole = (await printed(tab.page, 'Receipt'))[0]!
+    assert.match(whole, /for the whole booking €48\.00 .*Paid for this stay €50\.00/)
     tab.expectClean()
   })
 

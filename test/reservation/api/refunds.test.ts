@@ -353,6 +353,28 @@ describe('A refund of one payment', () => {
     exceeds(await give(second, of(paymentId, 1)), 0)
   })
 
+  for (const [what, on, again] of [
+    ['a stay without a share of it', 'second', 'second'],
+    ['its own stay, and then another', 'first', 'second'],
+    ['another stay, and then its own', 'second', 'first'],
+  ] as const) {
+    it(`with one transaction of the terminal is recorded once on ${what}`, async () => {
+      const made = await party(house, [euros(50), euros(60)])
+      const { paymentId } = await pay(house, made.first, cash(5_000))
+      const body = of(paymentId, 1_000, { terminalTransactionId: 'R-1' })
+      const { text, status, body: first } = await give(made[on], body)
+      assert.equal(status, 201, text)
+      refused(
+        await give(made[again], body),
+        409,
+        'payment-duplicate',
+        '/data/attributes/terminalTransactionId',
+        { paymentId: first.data.id },
+      )
+      assert.deepEqual(await money(made.reservation), [11_000, 4_000, 7_000])
+    })
+  }
+
   it('keeps the payment from being voided until the refund is voided', async () => {
     const { path, payment, paymentId } = await paidInTwo(10_900)
     const { headers, body } = await give(path, of(paymentId, 900))
@@ -376,6 +398,7 @@ describe('A refund of one payment', () => {
   for (const [what, more, code, pointer] of [
     ['without a reason', { reason: undefined }, 'validation-failed', '/data/attributes/reason'],
     ['with no reason', { reason: null }, 'validation-failed', '/data/attributes/reason'],
+    ['with a reason of spaces', { reason: '    ' }, 'validation-failed', '/data/attributes/reason'],
     ['with a reason of two letters', { reason: 'no' }, 'validation-failed', '/data/attributes/reason'],
     [
       'with a reason that is too long',

@@ -1,5 +1,5 @@
 import { getAll, getList, type Resource } from '../../lib/api.ts'
-import { moneyText } from '../../lib/format.ts'
+import { moneyText, plusDays } from '../../lib/format.ts'
 import {
   guestOf,
   type Key,
@@ -104,6 +104,8 @@ export async function subjectsOf(
   signal: AbortSignal,
 ): Promise<string[]> {
   const day = date === '' ? '' : `&filter[startDate][lte]=${date}&filter[endDate][gte]=${date}`
+  // The keys made until then, in any time zone.
+  const made = date === '' ? '' : `&filter[createdAt][lt]=${plusDays(date, 2)}T00:00:00Z`
   const named = encodeURIComponent(room.name)
   const list = async (scope: string, path: string) =>
     may(scope) ? (await getList<object>(`/api/v2/${path}`, { signal })).data.map(({ id }) => id) : []
@@ -112,11 +114,14 @@ export async function subjectsOf(
       'reservations.read',
       `stays?filter[units.unitId]=${room.id}&sort=-startDate&page[size]=${mostStays}${day}`,
     ),
-    list('keys.read', `access/keys?filter[unitName]=${named}&sort=-createdAt&page[size]=${mostEach}`),
+    list('keys.read', `access/keys?filter[unitName]=${named}&sort=-createdAt&page[size]=${mostEach}${made}`),
   ])
   const payments = await Promise.all(
     stays.map((id) =>
-      list('payments.read', `payments?filter[voided][notnull]=1&filter[stayId]=${id}&page[size]=${mostEach}`),
+      list(
+        'payments.read',
+        `payments?filter[voided][notnull]=1&filter[allotments.stayId]=${id}&page[size]=${mostEach}`,
+      ),
     ),
   )
   return [

@@ -11,12 +11,13 @@ import { usePassing } from '../../lib/passing.ts'
 import { guestOf, nameInList, type Stay, type StayStatus } from '../../lib/resources.ts'
 import { goTo } from '../../lib/route.ts'
 import { may, today } from '../../lib/session.ts'
-import { CheckIn } from './check-in.ts'
 import { assignRoom, hasRoom, type ShownStay, writeStay } from './stay.ts'
 import { g } from './texts.ts'
 import { useWork, workProblem } from './use-work.ts'
 
-const CheckOut = later(async () => (await import('./stay-dialogs.ts')).CheckOut)
+const dialogs = () => import('./stay-dialogs.ts')
+const CheckIn = later(async () => (await dialogs()).CheckIn)
+const CheckOut = later(async () => (await dialogs()).CheckOut)
 
 interface Action {
   name: string

@@ -56,11 +56,10 @@ async function readHouse(): Promise<House> {
   return data[0]?.attributes ?? null
 }
 
-/** The payments and refunds of a stay that count, the oldest first. */
-async function readPayments({ id, attributes }: Resource<Stay>): Promise<Resource<Payment>[]> {
-  const path = `/api/v2/payments?filter[reservationId]=${attributes.reservationId}&filter[voided]=false&sort=createdAt&page[size]=${most}`
-  const { data } = await getList<Payment>(path)
-  return data.filter(({ attributes: { stayId } }) => stayId === null || stayId === id)
+/** The payments and refunds that count and have a share for the stay, the oldest first. */
+async function readPayments({ id }: Resource<Stay>): Promise<Resource<Payment>[]> {
+  const path = `/api/v2/payments?filter[allotments.stayId]=${id}&filter[voided]=false&sort=createdAt&page[size]=${most}`
+  return (await getList<Payment>(path)).data
 }
 
 function receipt(shown: ShownStay, payments: readonly Resource<Payment>[], house: House): View {
@@ -71,7 +70,7 @@ function receipt(shown: ShownStay, payments: readonly Resource<Payment>[], house
     return [
       momentText(attributes.createdAt),
       attributes.brandText ?? g.value.brands[attributes.brand] ?? attributes.brand,
-      attributes.stayId === null ? t.value.wholeBooking : '',
+      (attributes.allotments ?? []).length > 1 ? t.value.wholeBooking : '',
       attributes.kind === 'Refund' ? `${t.value.givenBack} ${sum}` : sum,
     ]
   })

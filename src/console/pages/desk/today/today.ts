@@ -104,7 +104,8 @@ export function Today(): View {
   }
   const marked = isSelectable ? selected : null
   const ofChosen = stays.find(({ id }) => id === rows.chosen) ?? null
-  const select = () => (ofChosen && mayCheckIn(ofChosen) ? toggle(ofChosen.id) : setSelected(new Set()))
+  const select = () =>
+    ofChosen && mayCheckIn(ofChosen) ? toggle(ofChosen.id) : setSelected(selected ?? new Set())
   useTodayKeys(ofChosen, show)
   useShortcuts(isSelectable ? [{ key: 'x', name: t.value.selectGuest, run: select }] : [], [
     isSelectable,

@@ -31,13 +31,13 @@ const openWay = 'open'
  * recorded stays recorded when the check-out fails: a second press only checks out.
  */
 export function CheckOut({ shown: { stay, included }, onClose, changed, onDone }: CheckOutOptions): View {
-  const { outstanding: known, currency: ofStay } = stay.attributes
+  const { outstanding, currency: ofStay, revision } = stay.attributes
   const currency = ofStay ?? 'EUR'
   const work = useWork()
-  // The messages of what was recorded here, and the balance that the last of them settled.
+  // The messages of what was recorded here, and the revision of the stay whose balance the last of them settled.
   const [recorded, setRecorded] = useState<readonly string[]>([])
   const [settled, setSettled] = useState<number | null>(null)
-  const balance = known === settled ? 0 : (known ?? 0)
+  const balance = revision === settled ? 0 : (outstanding ?? 0)
   const sum = Math.abs(balance)
   const trial = useTrial(stay, balance > 0)
   const kind: Payment['kind'] = balance < 0 ? 'Refund' : 'Payment'
@@ -52,10 +52,15 @@ export function CheckOut({ shown: { stay, included }, onClose, changed, onDone }
   const isOpen = balance === 0 || way === openWay
   const isLeft = balance > 0 && way === openWay
   const isPart = !isOpen && typed.amount < sum
-  const doubt = doubtful.value.get(stay.id)?.state
+  const found = doubtful.value.get(stay.id)
+  const doubt = found?.state
   useEffect(() => {
-    if (doubt === 'recorded') changed()
+    if (found?.state !== 'recorded') return
+    setRecorded([...recorded, textsOf(found.kind).recorded(found.sum)])
+    forgetDoubtful(stay.id)
+    changed()
   }, [doubt])
+  const mayBeRecorded = recorded.length > 0 || doubt === 'unknown'
   const isReady =
     doubt !== 'looking' &&
     (isOpen ? mayLeave && (!isLeft || why.length >= 3) : typed.amount > 0 && typed.amount <= sum)
@@ -68,7 +73,7 @@ export function CheckOut({ shown: { stay, included }, onClose, changed, onDone }
     // The outcome of a request without an answer is shown when it is known.
     if (said === null) return false
     setRecorded([...recorded, said])
-    if (!isPart) setSettled(known)
+    if (!isPart) setSettled(revision)
     changed()
     return !isPart
   }
@@ -120,8 +125,8 @@ export function CheckOut({ shown: { stay, included }, onClose, changed, onDone }
       work.problem &&
         notice(
           'warning',
-          recorded.length > 0 ? t.value.notOut : t.value.nothingDone,
-          recorded.length > 0 && el.p(null, t.value.goOn),
+          mayBeRecorded ? t.value.notOut : t.value.nothingDone,
+          mayBeRecorded && el.p(null, t.value.goOn),
         ),
       workProblem(work, { status: 'CheckedOut' }, ({ fresh }) => void work.run(() => leave(fresh))),
       button(label(), {

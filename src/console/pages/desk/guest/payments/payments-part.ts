@@ -1,7 +1,7 @@
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { getList, type Resource } from '../../../lib/api.ts'
-import { button, Dialog, failure, keepFocus, notice } from '../../../lib/controls.ts'
+import { button, failure, notice } from '../../../lib/controls.ts'
 import { el, type View } from '../../../lib/el.ts'
 import { momentText, moneyText } from '../../../lib/format.ts'
 import { useShortcuts } from '../../../lib/keys.ts'
@@ -9,15 +9,13 @@ import { later } from '../../../lib/later.ts'
 import { usePassing } from '../../../lib/passing.ts'
 import { useRead } from '../../../lib/read.ts'
 import type { Payment, Stay } from '../../../lib/resources.ts'
-import { confirmed, may } from '../../../lib/session.ts'
-import { pathOf } from '../stay.ts'
+import { may } from '../../../lib/session.ts'
 import { g } from '../texts.ts'
-import { useWork, workProblem } from '../use-work.ts'
 import { doubtOf, nextOf } from './next-payment.ts'
-import { amountField, brandChoice, useAmount } from './payment-fields.ts'
-import { actions, doubtful, forgetDoubtful, recordPayment, resumeRecording, textsOf } from './recording.ts'
+import { doubtful, resumeRecording, textsOf } from './recording.ts'
 import { AtTerminal } from './terminal-part.ts'
 
+const Pay = later(async () => (await import('../stay-dialogs.ts')).Pay)
 const TakeBack = later(async () => (await import('../stay-dialogs.ts')).TakeBack)
 const GiveBack = later(async () => (await import('../stay-dialogs.ts')).GiveBack)
 
@@ -139,75 +137,5 @@ function line(payment: Resource<Payment>, left: number, open: (dialog: Opened['d
     may('payments.void') && left > 0 && action('give-back', g.value.giveBack),
     // The box does not take back a payment of which a part was given back.
     may('payments.void') && (kind === 'Refund' || left === amount) && action('take-back', g.value.takeBack),
-  )
-}
-
-/** A button in another dialogue of the stay, to record first what is to pay, or what is given back. */
-export function PayHere(options: { stay: Resource<Stay>; changed: () => void }): View | null {
-  const { stay, changed } = options
-  const [isOpen, open] = useState(false)
-  // When everything is paid, this button disappears, and the focus must move.
-  useEffect(() => () => queueMicrotask(keepFocus), [])
-  const doubt = doubtful.value.get(stay.id)?.state
-  useEffect(() => {
-    if (doubt === 'recorded') changed()
-  }, [doubt])
-  const next = nextOf(stay)
-  if (next === null) return null
-  return el.div(
-    null,
-    doubtOf(stay.id),
-    doubt !== 'looking' && button(textsOf(next).pay, { onClick: () => open(true), icon: 'money' }),
-    isOpen &&
-      h(Pay, {
-        stay,
-        onClose: () => open(false),
-        onDone: () => {
-          open(false)
-          changed()
-        },
-      }),
-  )
-}
-
-interface PayOptions {
-  stay: Resource<Stay>
-  onClose: () => void
-  /** Called with the message; null when the answer was lost. */
-  onDone: (said: string | null) => void
-}
-
-function Pay({ stay, onClose, onDone }: PayOptions): View {
-  const outstanding = stay.attributes.outstanding ?? 0
-  // The stay may be settled, or owe, while the dialogue is open: its kind stays.
-  const [kind] = useState<Payment['kind']>(outstanding < 0 ? 'Refund' : 'Payment')
-  const texts = textsOf(kind)
-  const currency = stay.attributes.currency ?? 'EUR'
-  const work = useWork()
-  const typed = useAmount(Math.abs(outstanding), currency)
-  const [brand, setBrand] = useState('Cash')
-  const { amount } = typed
-  const pay = async () => {
-    forgetDoubtful(stay.id)
-    const path = `${pathOf(stay)}/actions/${actions[kind]}`
-    onDone(await confirmed(() => recordPayment({ stayId: stay.id, path, currency, amount, brand })))
-  }
-  return h(
-    Dialog,
-    { title: texts.pay, onClose },
-    el.form(
-      {
-        class: 'stack',
-        onSubmit: (event) => {
-          event.preventDefault()
-          if (amount > 0) void work.run(pay)
-        },
-      },
-      amountField(typed),
-      brandChoice(texts.how, brand, setBrand),
-      el.p({ class: 'quiet' }, texts.payNote),
-      workProblem(work, {}, () => {}),
-      button(g.value.record, { onClick: () => {}, type: 'submit', kind: 'main', isBusy: work.isBusy }),
-    ),
   )
 }
