@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
 import { it } from 'node:test'
 import { consoleRoutes } from '../../src/console/console-routes.ts'
 import { importMap, uiFile } from '../../src/console/ui-files.ts'
@@ -16,6 +18,18 @@ it('a file that cannot exist is not found, whatever the disk says of its name', 
 
 it('the files of the pages leave the quota of requests alone', () => {
   for (const { path, quota } of consoleRoutes('/nowhere')) assert.equal(quota, 'file', path)
+})
+
+it('each file of the pages from source is in a folder that a route serves', () => {
+  const cwd = join(import.meta.dirname, '../../src/console/pages')
+  const files = globSync('**/*.{ts,js,css,svg,mp3}', { cwd })
+  assert.ok(files.length > 100, 'the files are found')
+  const served = consoleRoutes('/nowhere').flatMap(({ path }) => /(?:^|\/)ui\/(.+)/.exec(path)?.[1] ?? [])
+  const depths = new Set(served.map((path) => path.split('/').length))
+  assert.deepEqual(
+    files.filter((file) => !depths.has(file.split('/').length)),
+    [],
+  )
 })
 
 it('the table of currencies is where the pages from source ask for it, and no other file of the server is', async () => {

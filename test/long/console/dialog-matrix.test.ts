@@ -61,7 +61,8 @@ describe('the dialogues of the desk', { skip: withoutBrowser }, () => {
         await page.getByRole('button', { name: /^110/ }).click()
         await page.keyboard.press('k')
         wrongs.push(...(await look('card for the staff')))
-        tab.expectClean(/foreign request/)
+        // The check-out asks by a dry run whether the balance may be left open.
+        tab.expectClean(/foreign request|422 .*dryRun=true/)
         await tab.close()
         assert.deepEqual(wrongs, [])
       })
