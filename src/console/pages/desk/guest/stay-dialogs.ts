@@ -18,13 +18,13 @@ import { useWork, workProblem } from './use-work.ts'
 
 // In one script with these, because each script for itself makes the first screen larger.
 export { OfBooking, Selection } from '../group/selection.ts'
+export { CheckOut } from '../payments/check-out.ts'
+export { GiveBack } from '../payments/give-back.ts'
+export { Pay } from '../payments/pay.ts'
+export { ByHand, TakeBack } from '../payments/payment-dialogs.ts'
 export { CheckIn } from './check-in.ts'
 export { EditName } from './edit-name.ts'
 export { Lost } from './lost-dialog.ts'
-export { CheckOut } from './payments/check-out.ts'
-export { GiveBack } from './payments/give-back.ts'
-export { Pay } from './payments/pay.ts'
-export { ByHand, TakeBack } from './payments/payment-dialogs.ts'
 
 interface StayDialog {
   shown: ShownStay

@@ -1,4 +1,4 @@
-import type { MoneyTexts } from '../guest/payments/texts.ts'
+import type { MoneyTexts } from '../texts.ts'
 
 export const de: MoneyTexts = {
   payFirst: 'Nehmen Sie die Zahlung ein, bevor der Gast geht.',

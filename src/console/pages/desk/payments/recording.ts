@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals'
-import { ApiError, sendOne } from '../../../lib/api.ts'
-import { moneyText } from '../../../lib/format.ts'
-import { isLineDead } from '../../../lib/line.ts'
-import type { Payment } from '../../../lib/resources.ts'
-import { forgetRequest, type Kept, keepRequest, keptRequest } from '../kept-request.ts'
-import { g } from '../texts.ts'
+import { ApiError, sendOne } from '../../lib/api.ts'
+import { moneyText } from '../../lib/format.ts'
+import { isLineDead } from '../../lib/line.ts'
+import type { Payment } from '../../lib/resources.ts'
+import { forgetRequest, type Kept, keepRequest, keptRequest } from '../guest/kept-request.ts'
+import { g } from '../guest/texts.ts'
 
 export interface NewPayment {
   stayId: string

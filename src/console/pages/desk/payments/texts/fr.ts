@@ -1,4 +1,4 @@
-import type { MoneyTexts } from '../guest/payments/texts.ts'
+import type { MoneyTexts } from '../texts.ts'
 
 export const fr: MoneyTexts = {
   payFirst: 'Encaissez avant le départ du client.',

@@ -1,4 +1,4 @@
-import type { MoneyTexts } from '../guest/payments/texts.ts'
+import type { MoneyTexts } from '../texts.ts'
 
 export const es: MoneyTexts = {
   payFirst: 'Cobre antes de que el huésped se vaya.',

@@ -1,23 +1,23 @@
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { getList, type Resource } from '../../../lib/api.ts'
-import { button, failure, notice } from '../../../lib/controls.ts'
-import { el, type View } from '../../../lib/el.ts'
-import { momentText, moneyText } from '../../../lib/format.ts'
-import { useShortcuts } from '../../../lib/keys.ts'
-import { later } from '../../../lib/later.ts'
-import { usePassing } from '../../../lib/passing.ts'
-import { useRead } from '../../../lib/read.ts'
-import type { Payment, Stay } from '../../../lib/resources.ts'
-import { may } from '../../../lib/session.ts'
-import { g } from '../texts.ts'
+import { getList, type Resource } from '../../lib/api.ts'
+import { button, failure, notice } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { momentText, moneyText } from '../../lib/format.ts'
+import { useShortcuts } from '../../lib/keys.ts'
+import { later } from '../../lib/later.ts'
+import { usePassing } from '../../lib/passing.ts'
+import { useRead } from '../../lib/read.ts'
+import type { Payment, Stay } from '../../lib/resources.ts'
+import { may } from '../../lib/session.ts'
+import { g } from '../guest/texts.ts'
 import { doubtOf, nextOf } from './next-payment.ts'
 import { doubtful, resumeRecording, textsOf } from './recording.ts'
 import { AtTerminal } from './terminal-part.ts'
 
-const Pay = later(async () => (await import('../stay-dialogs.ts')).Pay)
-const TakeBack = later(async () => (await import('../stay-dialogs.ts')).TakeBack)
-const GiveBack = later(async () => (await import('../stay-dialogs.ts')).GiveBack)
+const Pay = later(async () => (await import('../guest/stay-dialogs.ts')).Pay)
+const TakeBack = later(async () => (await import('../guest/stay-dialogs.ts')).TakeBack)
+const GiveBack = later(async () => (await import('../guest/stay-dialogs.ts')).GiveBack)
 
 /** A payment of which a dialogue is open. */
 interface Opened {

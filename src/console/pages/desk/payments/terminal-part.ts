@@ -1,18 +1,18 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { getList, type Resource } from '../../../lib/api.ts'
-import { button, failure, notice } from '../../../lib/controls.ts'
-import { el, type View } from '../../../lib/el.ts'
-import { moneyText } from '../../../lib/format.ts'
-import { later } from '../../../lib/later.ts'
-import { useRead } from '../../../lib/read.ts'
-import type { TerminalPayment } from '../../../lib/resources.ts'
-import { may } from '../../../lib/session.ts'
-import { g } from '../texts.ts'
+import { getList, type Resource } from '../../lib/api.ts'
+import { button, failure, notice } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { moneyText } from '../../lib/format.ts'
+import { later } from '../../lib/later.ts'
+import { useRead } from '../../lib/read.ts'
+import type { TerminalPayment } from '../../lib/resources.ts'
+import { may } from '../../lib/session.ts'
+import { g } from '../guest/texts.ts'
 
 type Open = Resource<TerminalPayment>
 
-const ByHand = later(async () => (await import('../stay-dialogs.ts')).ByHand)
+const ByHand = later(async () => (await import('../guest/stay-dialogs.ts')).ByHand)
 
 /** The payment of a stay that is open at a payment terminal, and the way to settle it by hand. */
 export function AtTerminal({ stayId, settled }: { stayId: string; settled: (said: string) => void }): View {

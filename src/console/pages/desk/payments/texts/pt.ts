@@ -1,4 +1,4 @@
-import type { MoneyTexts } from '../guest/payments/texts.ts'
+import type { MoneyTexts } from '../texts.ts'
 
 export const pt: MoneyTexts = {
   payFirst: 'Receba o pagamento antes de o hóspede sair.',

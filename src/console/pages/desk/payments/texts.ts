@@ -1,4 +1,4 @@
-import { translated } from '../../../lib/language.ts'
+import { translated } from '../../lib/language.ts'
 
 /** The English texts of the check-out with a balance, and of the refund of a payment. */
 const en = {
@@ -27,4 +27,4 @@ const en = {
 export type MoneyTexts = typeof en
 
 /** The texts of the check-out with a balance, in the language of the page. */
-export const t = translated(en, (language) => import(`../../payment-texts/${language}.ts`))
+export const t = translated(en, (language) => import(`./texts/${language}.ts`))
