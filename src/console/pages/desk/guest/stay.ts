@@ -59,18 +59,15 @@ export async function priceWith(
   dates: Partial<Pick<Stay, 'endDate' | 'endTime'>>,
   signal: AbortSignal,
 ): Promise<Stay['amount']> {
-  const { data } = await sendMaybe<Stay>('PATCH', `${pathOf(shown)}?dryRun=true`, {
-    body: { data: { type: 'stay', id: shown.id, attributes: dates } },
-    signal,
-  })
+  const { data } = await sendMaybe<Stay>('PATCH', trialOf(shown), { body: bodyOf(shown, dates), signal })
   // Without a stay in the answer, the price stays as it is.
   return (data ?? shown).attributes.amount
 }
 
-/** Returns why the box would refuse a change of a stay; null when it would not. Stores nothing. */
+/** Returns why the box would refuse a change of a stay as it is now; null when it would not. Stores nothing. */
 export async function refusalOf(shown: Resource<Stay>, change: Partial<Stay>): Promise<ApiError | null> {
   try {
-    await patch(shown, change, '?dryRun=true')
+    await send('PATCH', trialOf(shown), { body: bodyOf(shown, change) })
     return null
   } catch (error) {
     if (error instanceof ApiError && error.status !== 0) return error
@@ -79,13 +76,17 @@ export async function refusalOf(shown: Resource<Stay>, change: Partial<Stay>): P
 }
 
 /** Changes a stay, if it has not changed since it was read. */
-async function patch(shown: Resource<Stay>, change: Partial<Stay>, query = ''): Promise<void> {
-  const { id, attributes } = shown
-  await send('PATCH', pathOf(shown) + query, {
-    ifMatch: `"${attributes.revision}"`,
-    body: { data: { type: 'stay', id, attributes: change } },
+async function patch(shown: Resource<Stay>, change: Partial<Stay>): Promise<void> {
+  await send('PATCH', pathOf(shown), {
+    ifMatch: `"${shown.attributes.revision}"`,
+    body: bodyOf(shown, change),
   })
 }
+
+const trialOf = (shown: Resource<Stay>) => `${pathOf(shown)}?dryRun=true`
+const bodyOf = ({ id }: Resource<Stay>, attributes: Partial<Stay>) => ({
+  data: { type: 'stay', id, attributes },
+})
 
 /** Returns a field as a text, to compare values. The flag that a unit has a key is ignored. */
 function textOf(name: keyof Stay, { attributes }: Resource<Stay>): string {

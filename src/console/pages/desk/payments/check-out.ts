@@ -159,7 +159,7 @@ export function CheckOut({ shown: { stay, included }, onClose, changed, onDone }
 function useTrial(stay: Resource<Stay>, isDue: boolean) {
   const { outstanding, revision } = stay.attributes
   return useRead(isDue ? `check-out ${stay.id} ${revision} ${outstanding}` : null, async () => ({
-    refusal: await refusalOf((await readStay(stay.id)).stay, { status: 'CheckedOut' }),
+    refusal: await refusalOf(stay, { status: 'CheckedOut' }),
   }))
 }
 
