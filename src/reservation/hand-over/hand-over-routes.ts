@@ -83,7 +83,7 @@ const says = {
     id: 'handOverStay',
     summary: 'Hand a stay over to the front desk',
     notes: `The answer has a code of four digits for the guest to tell at the front desk. It ends after four hours, or when the front
-desk finishes the hand-over. A stay that is handed over again keeps its code. The event \`stay.handed-over\` tells the desk at once.`,
+desk finishes the hand-over. A stay that is handed over again keeps its code. The event \`stay.handed-over\` reaches the desk at once.`,
     body: {
       schema: parametersSchema,
       type: handOver.type,

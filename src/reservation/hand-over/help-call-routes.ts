@@ -85,7 +85,7 @@ const says = {
     id: 'callForHelp',
     summary: 'Call a person of the front desk to a kiosk',
     notes: `A kiosk has one call: it keeps the call that is open, and for three minutes the one that a person has taken for the same
-stay. A call names no more than the guest's stay, which may be left out. The event \`help-call.made\` tells the desk at once. A call
+stay. A call names no more than the guest's stay, which may be left out. The event \`help-call.made\` reaches the desk at once. A call
 that no person takes is an alarm of the status after three minutes, and ends after an hour. Read it to see \`takenAt\`: then tell the guest that a colleague comes.`,
     body: {
       schema: parametersSchema,

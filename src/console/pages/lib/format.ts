@@ -75,6 +75,11 @@ export function nightsBetween(start: string, end: string): number {
   return Math.round((Date.parse(`${end}T00:00:00Z`) - Date.parse(`${start}T00:00:00Z`)) / 86_400_000)
 }
 
+/** The name of a language or a country (ISO 3166-1 alpha-2) in the language of the page; undefined for one without a name. */
+export function codeText(code: string, type: 'language' | 'region'): string | undefined {
+  return new Intl.DisplayNames(language.value, { type }).of(code)
+}
+
 /** Formats an amount in minor units of its currency. All money on the pages goes through here. */
 export function moneyText(minor: number, currency: string): string {
   return decimalText(minor, currency, { style: 'currency', currency })

@@ -72,3 +72,9 @@ function focusRow(id: string): void {
   to?.focus({ preventScroll: true })
   row?.scrollIntoView({ block: 'nearest' })
 }
+
+/** The head of a list: a cell for each column. */
+export function heads(columns: readonly string[]): View {
+  const cells = columns.map((each) => el.th({ key: each, scope: 'col' }, each))
+  return el.thead(null, el.tr(null, cells))
+}

@@ -6,7 +6,7 @@ import { t } from './texts.ts'
 
 /** Copies a text such as a token, and says that it did, or how to copy it by hand. `name` is what is copied, for screen readers. */
 export function CopyButton({ text, name }: { text: string; name: string }): View {
-  const [told, say] = usePassing()
+  const [said, say] = usePassing()
   const [isFailed, setFailed] = useState(false)
   const copy = async () => {
     const isDone = await copied(text)
@@ -16,7 +16,7 @@ export function CopyButton({ text, name }: { text: string; name: string }): View
   return el.div(
     { class: 'row' },
     button(t.value.copy, { onClick: () => void copy(), name: `${t.value.copy}: ${name}` }),
-    el.span({ role: 'status' }, told),
+    el.span({ role: 'status' }, said),
     isFailed && notice('warning', t.value.notCopied),
   )
 }

@@ -7,6 +7,7 @@ import { momentText } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
 import type { Unit } from '../../lib/resources.ts'
 import { linkTo } from '../../lib/route.ts'
+import { heads } from '../../lib/rows.ts'
 import { may, session } from '../../lib/session.ts'
 import { g } from '../guest/texts.ts'
 import { type Happening, isTold, readHappenings, textOf } from '../history/happenings.ts'
@@ -101,13 +102,7 @@ function table(
   const { time, who, what, about: of } = t.value
   return el.table(
     { class: 'list' },
-    el.thead(
-      null,
-      el.tr(
-        null,
-        [time, who, what, of].map((each) => el.th({ key: each, scope: 'col' }, each)),
-      ),
-    ),
+    heads([time, who, what, of]),
     el.tbody(
       null,
       lines.map(({ sequence, event }) =>

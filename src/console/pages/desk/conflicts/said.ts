@@ -1,5 +1,4 @@
-import { dateText, moneyText, priceText } from '../../lib/format.ts'
-import { language } from '../../lib/language.ts'
+import { codeText, dateText, moneyText, priceText } from '../../lib/format.ts'
 import { listedName, type SyncConflict } from '../../lib/resources.ts'
 import { g } from '../guest/texts.ts'
 import { t } from './texts.ts'
@@ -55,8 +54,8 @@ const words: Readonly<Record<string, Words | undefined>> = {
   status: (status: keyof typeof g.value.status) => g.value.status[status],
   gender: (gender: keyof typeof t.value.genders) => t.value.genders[gender],
   purpose: (purpose: keyof typeof t.value.purposes) => t.value.purposes[purpose],
-  languageCode: (code: string) => named(code, 'language'),
-  nationality: (code: string) => named(code, 'region'),
+  languageCode: (code: string) => codeText(code, 'language'),
+  nationality: (code: string) => codeText(code, 'region'),
   units: ({ unitTypeCode, unitName }: { unitTypeCode: string; unitName?: string | null }) =>
     `${unitName ?? g.value.noRoom} (${unitTypeCode})`,
   personCount: personsText,
@@ -120,11 +119,6 @@ export function guestInWhole({ local, upstream }: SyncConflict): string | null {
   const guests = whole.flatMap((value) => (value as WholeStay | null)?.guests ?? [])
   const guest = guests.find(({ role }) => role === 'PrimaryGuest') ?? guests[0]
   return guest ? listedName(guest) : null
-}
-
-/** The name of a language or a country in the language of the page. */
-function named(code: string, type: 'language' | 'region'): string | undefined {
-  return new Intl.DisplayNames(language.value, { type }).of(code)
 }
 
 /** An address, a telephone number or another text. What names a kind, such as `Home`, is left out. */

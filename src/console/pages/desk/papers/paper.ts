@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { el, type View } from '../../lib/el.ts'
-import { momentText } from '../../lib/format.ts'
-import { language } from '../../lib/language.ts'
+import { codeText, momentText } from '../../lib/format.ts'
 import type { Address } from '../../lib/resources.ts'
+import { heads } from '../../lib/rows.ts'
 import { now, session } from '../../lib/session.ts'
 import { t } from './texts.ts'
 
@@ -33,16 +33,10 @@ export function values(rows: readonly (readonly [name: string, value: string | n
   )
 }
 
-export function table(heads: readonly string[], rows: readonly (readonly string[])[]): View {
+export function table(columns: readonly string[], rows: readonly (readonly string[])[]): View {
   return el.table(
     null,
-    el.thead(
-      null,
-      el.tr(
-        null,
-        heads.map((each) => el.th({ key: each, scope: 'col' }, each)),
-      ),
-    ),
+    heads(columns),
     el.tbody(
       null,
       rows.map((cells, row) =>
@@ -58,10 +52,7 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
 /** An address in one line. */
 export function addressText({ line1, line2, line3, postalCode, city, region, country }: Address): string {
   const place = [postalCode, city].filter(Boolean).join(' ')
-  return [line1, line2, line3, place, region, country && countryName(country)].filter(Boolean).join(', ')
-}
-
-/** The name of a country (ISO 3166-1 alpha-2) in the language of the page. */
-export function countryName(code: string): string {
-  return new Intl.DisplayNames(language.value, { type: 'region' }).of(code) ?? code
+  return [line1, line2, line3, place, region, country && codeText(country, 'region')]
+    .filter(Boolean)
+    .join(', ')
 }

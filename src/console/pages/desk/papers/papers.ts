@@ -8,6 +8,7 @@ import { doorsOf } from '../guest/open-doors.ts'
 import { readKeys, readStay, type ShownStay } from '../guest/stay.ts'
 import { g } from '../guest/texts.ts'
 import { useWork, workProblem } from '../guest/use-work.ts'
+import { brandOf } from '../payments/recording.ts'
 import { type House, paper, table, values } from './paper.ts'
 import { usePrinting } from './printing.ts'
 import { registrationForms, stayRows } from './registration-form.ts'
@@ -65,11 +66,12 @@ async function readPayments({ id }: Resource<Stay>): Promise<Resource<Payment>[]
 function receipt(shown: ShownStay, payments: readonly Resource<Payment>[], house: House): View {
   const { stay, included } = shown
   const { due, paid, outstanding, currency } = stay.attributes
-  const rows = payments.map(({ attributes }) => {
+  const rows = payments.map((each) => {
+    const { attributes } = each
     const sum = moneyText(attributes.amount, attributes.currency)
     return [
       momentText(attributes.createdAt),
-      attributes.brandText ?? g.value.brands[attributes.brand] ?? attributes.brand,
+      brandOf(each),
       (attributes.allotments ?? []).length > 1 ? t.value.wholeBooking : '',
       attributes.kind === 'Refund' ? `${t.value.givenBack} ${sum}` : sum,
     ]

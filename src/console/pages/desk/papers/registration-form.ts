@@ -1,9 +1,9 @@
 import type { Resource } from '../../lib/api.ts'
 import { el, type View } from '../../lib/el.ts'
-import { dateText, moneyText } from '../../lib/format.ts'
+import { codeText, dateText, moneyText } from '../../lib/format.ts'
 import { numberOf, type Profile, type Stay } from '../../lib/resources.ts'
 import { roomsOf, type ShownStay } from '../guest/stay.ts'
-import { addressText, countryName, type House, paper, values } from './paper.ts'
+import { addressText, type House, paper, values } from './paper.ts'
 import { t } from './texts.ts'
 
 const dayOf = (date: string) => dateText(date, { day: 'numeric', month: 'long', year: 'numeric' })
@@ -47,7 +47,7 @@ function form(stay: Resource<Stay>, guest: Profile | undefined, house: House): V
       [price, due !== null && currency !== null ? moneyText(due, currency) : null],
       [name, guest && [guest.firstName, guest.middleName, guest.lastName].filter(Boolean).join(' ')],
       [birthDate, guest?.birthDate && dayOf(guest.birthDate)],
-      [nationality, guest?.nationality && countryName(guest.nationality)],
+      [nationality, guest?.nationality && codeText(guest.nationality, 'region')],
       [address, lives && addressText(lives)],
       [document, null],
       [email, primaryOf(guest?.emails)?.address],

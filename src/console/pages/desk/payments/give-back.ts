@@ -10,7 +10,7 @@ import { pathOf } from '../guest/stay.ts'
 import { g } from '../guest/texts.ts'
 import { useWork, workProblem } from '../guest/use-work.ts'
 import { amountField, brandChoice, useAmount } from './payment-fields.ts'
-import { actions, forgetDoubtful, recordPayment, textsOf } from './recording.ts'
+import { actions, brandOf, forgetDoubtful, recordPayment, textsOf } from './recording.ts'
 import { t } from './texts.ts'
 
 interface GiveBackOptions {
@@ -25,7 +25,7 @@ interface GiveBackOptions {
 
 /** Records that a payment, or a part of it, was given back, with its method and a reason. */
 export function GiveBack({ stay, payment, left, onClose, onDone }: GiveBackOptions): View {
-  const { currency, amount: whole, brand: paidWith, brandText } = payment.attributes
+  const { currency, amount: whole, brand: paidWith } = payment.attributes
   const texts = textsOf('Refund')
   const work = useWork()
   const typed = useAmount(left, currency)
@@ -51,7 +51,7 @@ export function GiveBack({ stay, payment, left, onClose, onDone }: GiveBackOptio
           if (isReady) void work.run(give)
         },
       },
-      el.p(null, `${moneyText(whole, currency)}, ${brandText ?? g.value.brands[paidWith] ?? paidWith}`),
+      el.p(null, `${moneyText(whole, currency)}, ${brandOf(payment)}`),
       el.p(null, t.value.left(moneyText(left, currency))),
       amountField(typed),
       brandChoice(texts.how, brand, setBrand),

@@ -8,7 +8,7 @@ import type { Payment, TerminalPayment } from '../../lib/resources.ts'
 import { confirmed } from '../../lib/session.ts'
 import { g } from '../guest/texts.ts'
 import { useWork, workProblem } from '../guest/use-work.ts'
-import { textsOf } from './recording.ts'
+import { brandOf, textsOf } from './recording.ts'
 
 interface TakeBackOptions {
   payment: Resource<Payment>
@@ -18,7 +18,7 @@ interface TakeBackOptions {
 
 /** Voids a payment or a refund. */
 export function TakeBack({ payment, onClose, onDone }: TakeBackOptions): View {
-  const { kind, amount, currency, brand, brandText, revision } = payment.attributes
+  const { kind, amount, currency, revision } = payment.attributes
   const texts = textsOf(kind)
   const work = useWork()
   const takeBack = async () => {
@@ -30,7 +30,7 @@ export function TakeBack({ payment, onClose, onDone }: TakeBackOptions): View {
     { title: texts.takeBackTitle, onClose },
     el.div(
       { class: 'stack' },
-      el.p(null, `${moneyText(amount, currency)}, ${brandText ?? g.value.brands[brand] ?? brand}`),
+      el.p(null, `${moneyText(amount, currency)}, ${brandOf(payment)}`),
       el.p(null, texts.takeBackWhy),
       workProblem(work, {}, () => {}),
       button(g.value.takeBack, {

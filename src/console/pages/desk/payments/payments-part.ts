@@ -12,7 +12,7 @@ import type { Payment, Stay } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
 import { g } from '../guest/texts.ts'
 import { doubtOf, nextOf } from './next-payment.ts'
-import { doubtful, resumeRecording, textsOf } from './recording.ts'
+import { brandOf, doubtful, resumeRecording, textsOf } from './recording.ts'
 import { AtTerminal } from './terminal-part.ts'
 
 const Pay = later(async () => (await import('../guest/stay-dialogs.ts')).Pay)
@@ -123,8 +123,7 @@ function leftOf({ id, attributes }: Resource<Payment>, all: readonly Resource<Pa
 }
 
 function line(payment: Resource<Payment>, left: number, open: (dialog: Opened['dialog']) => void): View {
-  const { kind, amount, currency, brand, brandText, createdAt, reason } = payment.attributes
-  const how = brandText ?? g.value.brands[brand] ?? brand
+  const { kind, amount, currency, createdAt, reason } = payment.attributes
   const sum = moneyText(amount, currency)
   const text = kind === 'Refund' ? g.value.givenBack(sum) : sum
   const action = (dialog: Opened['dialog'], label: string) =>
@@ -132,7 +131,7 @@ function line(payment: Resource<Payment>, left: number, open: (dialog: Opened['d
   return el.div(
     { key: payment.id, class: 'line' },
     el.span(null, text),
-    el.span(null, how),
+    el.span(null, brandOf(payment)),
     el.span({ class: 'quiet' }, momentText(createdAt), reason && `, ${reason}`),
     may('payments.void') && left > 0 && action('give-back', g.value.giveBack),
     // The box does not take back a payment of which a part was given back.

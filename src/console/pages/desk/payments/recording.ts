@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { ApiError, sendOne } from '../../lib/api.ts'
+import { ApiError, type Resource, sendOne } from '../../lib/api.ts'
 import { moneyText } from '../../lib/format.ts'
 import { isLineDead } from '../../lib/line.ts'
 import type { Payment } from '../../lib/resources.ts'
@@ -49,6 +49,10 @@ const kindOf = (path: string): Payment['kind'] => (path.endsWith(actions.Refund)
 /** Returns the texts about payments, or about refunds. */
 export const textsOf = (kind: Payment['kind']) =>
   kind === 'Refund' ? { ...g.value, ...g.value.refund } : g.value
+
+/** The way in which something was paid, in the words of the page. */
+export const brandOf = ({ attributes: { brand, brandText } }: Resource<Payment>) =>
+  brandText ?? g.value.brands[brand] ?? brand
 
 const nameOf = (stayId: string) => `payment.${stayId}`
 

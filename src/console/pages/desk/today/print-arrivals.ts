@@ -4,6 +4,7 @@ import { el, type View } from '../../lib/el.ts'
 import { numberText, weekdayDate } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import { guestOf, nameInList, numberOf, type Stay } from '../../lib/resources.ts'
+import { heads } from '../../lib/rows.ts'
 import { usePrinting } from '../papers/printing.ts'
 import type { StayList } from './lists.ts'
 import { balanceText } from './stay-row.ts'
@@ -38,13 +39,7 @@ function paper({ data, included, total }: StayList, asOf: number | null, date: s
     total > data.length && el.p(null, t.value.printCut(numberText(data.length), numberText(total))),
     el.table(
       null,
-      el.thead(
-        null,
-        el.tr(
-          null,
-          [room, guest, stay, number, toPay].map((each) => el.th({ key: each, scope: 'col' }, each)),
-        ),
-      ),
+      heads([room, guest, stay, number, toPay]),
       el.tbody(
         null,
         data.map((each) => line(each, nameInList(guestOf(each, included)))),

@@ -9,7 +9,7 @@ import { later } from '../../lib/later.ts'
 import { type Reading, useRead } from '../../lib/read.ts'
 import type { Stay } from '../../lib/resources.ts'
 import { goTo, place } from '../../lib/route.ts'
-import { useRows } from '../../lib/rows.ts'
+import { heads, useRows } from '../../lib/rows.ts'
 import { may, today } from '../../lib/session.ts'
 import { tabs } from '../../lib/tabs.ts'
 import { useConflicts } from '../guest/use-conflicts.ts'
@@ -226,16 +226,7 @@ function table(
   const { guest, number, room, stay, toPay, state, action } = t.value
   return el.table(
     { class: 'list' },
-    el.thead(
-      null,
-      el.tr(
-        null,
-        selecting && el.th({ scope: 'col' }, t.value.selection),
-        [guest, number, room, stay, toPay, state, action].map((each) =>
-          el.th({ key: each, scope: 'col' }, each),
-        ),
-      ),
-    ),
+    heads([...(selecting ? [t.value.selection] : []), guest, number, room, stay, toPay, state, action]),
     el.tbody(
       null,
       stays.map((each) =>

@@ -6,6 +6,7 @@ import { language } from '../../lib/language.ts'
 import { applied, useSaving } from '../apply.ts'
 import { useDraft } from '../draft.ts'
 import type { StepOptions } from '../house.ts'
+import { deskPhoneField } from './desk-phone-field.ts'
 import { stepForm } from './step-form.ts'
 import { t } from './texts.ts'
 
@@ -104,15 +105,10 @@ export function HouseStep({ house, changed, next }: StepOptions): View {
       time('checkInTime', t.value.house.checkIn),
       time('checkOutTime', t.value.house.checkOut),
     ),
-    h(Field, {
-      label: t.value.house.deskPhone,
-      hint: t.value.house.deskPhoneHint,
-      type: 'tel',
-      autocomplete: 'tel',
-      maxLength: 40,
+    deskPhoneField({
       value: deskPhone,
       onInput: (value) => set({ deskPhone: value }),
-      error: saving.refusal('deskPhone'),
+      saving,
       isRequired: house.lacksDeskPhone,
     }),
   )

@@ -12,6 +12,7 @@ import { CopyButton } from '../copy-button.ts'
 import { useDraft } from '../draft.ts'
 import type { Account, StepOptions } from '../house.ts'
 import type { QrPath } from '../qr-code.ts'
+import { deskPhoneField } from './desk-phone-field.ts'
 import { readCertificate } from './network-step.ts'
 import { stepForm } from './step-form.ts'
 import { t } from './texts.ts'
@@ -253,15 +254,10 @@ function AskDeskPhone({ changed }: Pick<StepOptions, 'changed'>): View {
     t.value.staff.noDeskPhone,
     stepForm(
       { saving, save, fields: ['deskPhone'], label: t.value.staff.saveDeskPhone },
-      h(Field, {
-        label: t.value.house.deskPhone,
-        hint: t.value.house.deskPhoneHint,
-        type: 'tel',
-        autocomplete: 'tel',
-        maxLength: 40,
+      deskPhoneField({
         value: typed.deskPhone,
-        onInput: (deskPhone: string) => set({ deskPhone }),
-        error: saving.refusal('deskPhone'),
+        onInput: (deskPhone) => set({ deskPhone }),
+        saving,
         isRequired: true,
       }),
     ),

@@ -66,13 +66,13 @@ export function People(): View {
     },
     ['account', 'station', 'session', 'token'],
   )
-  const [told, setTold] = useState<{ name: string; code: string } | null>(null)
+  const [issued, setIssued] = useState<{ name: string; code: string } | null>(null)
   const task = useTask(readAgain)
   const ask = (id: string, name: string, method: string, path: string, body?: object) => () =>
     task.run(id, async () => {
       const { meta } = await confirmed(() => send(method, `${base}/${path}`, body ? { body } : {}))
       const code = meta?.code ?? meta?.token
-      if (code) setTold({ name, code: String(code) })
+      if (code) setIssued({ name, code: String(code) })
     })
   const nameOf = (all: readonly Resource<{ name: string }>[] | undefined, id: string | null) =>
     all?.find((each) => each.id === id)?.attributes.name
@@ -93,11 +93,11 @@ export function People(): View {
     loadingBar(isLoading && !data),
     problem && failure(problem, readAgain),
     task.refusal && notice('error', task.refusal),
-    told !== null &&
+    issued !== null &&
       notice(
         'ok',
-        t.value.code(told.name, told.code),
-        h(CopyButton, { key: told.code, text: told.code, name: told.name }),
+        t.value.code(issued.name, issued.code),
+        h(CopyButton, { key: issued.code, text: issued.code, name: issued.name }),
       ),
     dialog,
     el.p(null, el.a({ href: linkTo('staff') }, t.value.toStaff)),
