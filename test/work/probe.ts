@@ -1,6 +1,6 @@
 /**
- * Counts what the program does, in every thread of it: `NODE_OPTIONS=--import=probe.ts`. The parent process asks for the counts
- * over its channel: `begin` sets them to nothing, `end` gives them as a `Work`.
+ * Counts what the program does, in every thread of it: `NODE_OPTIONS=--import=probe.ts`. The main thread imports it too: `begin`
+ * sets the counts to nothing, `end` gives them.
  */
 import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
@@ -18,9 +18,8 @@ export interface Work {
   flushes: number
   /** Files of ours with a function that ran; one that ran in both threads counts once. */
   files: number
-  /** Functions of ours that ran, and how often in all. One that ran in both threads counts twice. */
+  /** Functions of ours that ran. One that ran in both threads counts twice. */
   functions: number
-  calls: number
   /** Messages between threads. */
   messages: number
 }
@@ -32,7 +31,7 @@ const work = { statements: 0, flushes: 0, messages: 0 }
 const writers = new Set<Database.Database>()
 const session = new Session()
 session.connect()
-const ours = new RegExp(`^${new URL('../../../', import.meta.url).href}(src|drivers)/[^?]+\\.ts$`)
+const ours = new RegExp(`^${new URL('../../', import.meta.url).href}(src|drivers)/[^?]+\\.ts$`)
 
 function statementsCounted(): void {
   const memory = new Database(':memory:')
@@ -109,8 +108,8 @@ interface Coverage {
   }[]
 }
 
-/** How often each function of ours ran since this was asked last, and their files. */
-function functionsRun(): Promise<Pick<Share, 'files' | 'functions' | 'calls'>> {
+/** How many functions of ours ran since this was asked last, and their files. */
+function functionsRun(): Promise<Pick<Share, 'files' | 'functions'>> {
   return new Promise((resolve, reject) => {
     session.post('Profiler.takePreciseCoverage', (error, found) => {
       if (error) return reject(error)
@@ -124,24 +123,24 @@ function functionsRun(): Promise<Pick<Share, 'files' | 'functions' | 'calls'>> {
       resolve({
         files: [...new Set(ran.map(({ url }) => url))],
         functions: ran.length,
-        calls: ran.reduce((sum, { count }) => sum + count, 0),
       })
     })
   })
 }
 
-async function begin(): Promise<void> {
+async function beginHere(): Promise<void> {
   await functionsRun()
   before = changesOfAll()
   Object.assign(work, { statements: 0, flushes: 0, messages: 0 })
 }
 
-async function end(): Promise<Share> {
+async function endHere(): Promise<Share> {
   const { statements, flushes, messages } = work
   const run = await functionsRun()
   return { statements, flushes, messages, ...run, rows: changesOfAll() - before }
 }
 
+/** What the threads say to each other. */
 type Told = { ask: 'begin' | 'end' } | { answer: Share | null }
 
 function together({ files, ...mine }: Share, theirs: Share | null): Work {
@@ -160,28 +159,34 @@ session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false
 const threads = new BroadcastChannel('work')
 threads.unref()
 
-if (isMainThread) {
-  // One that writes: the others have nothing to count.
-  process.on('message', async (ask: 'begin' | 'end') => {
-    const writer = new Promise<Share | null>((resolve) => {
-      threads.onmessage = (event) => {
-        const told = (event as MessageEvent).data as Told
-        if ('answer' in told) resolve(told.answer)
-      }
-    })
-    threads.postMessage({ ask } satisfies Told)
-    const theirs = await writer
-    if (ask === 'begin') {
-      await begin()
-      return process.send?.('begun')
+/** Asks the thread that writes: the others have nothing to count. */
+async function writerFor(ask: 'begin' | 'end'): Promise<Share | null> {
+  const answer = new Promise<Share | null>((resolve) => {
+    threads.onmessage = ({ data }) => {
+      const told = data as Told
+      if ('answer' in told) resolve(told.answer)
     }
-    process.send?.(together(await end(), theirs))
   })
-} else {
-  threads.onmessage = async (event) => {
-    const told = (event as MessageEvent).data as Told
-    if (!('ask' in told) || writers.size === 0) return
-    if (told.ask === 'begin') await begin()
-    threads.postMessage({ answer: told.ask === 'begin' ? null : await end() } satisfies Told)
-  }
+  threads.postMessage({ ask } satisfies Told)
+  return answer
 }
+
+/** Sets the counts of all threads to nothing. */
+export async function begin(): Promise<void> {
+  await writerFor('begin')
+  await beginHere()
+}
+
+/** What was done since `begin`, in all threads. */
+export async function end(): Promise<Work> {
+  const theirs = await writerFor('end')
+  return together(await endHere(), theirs)
+}
+
+if (!isMainThread)
+  threads.onmessage = async ({ data }) => {
+    const told = data as Told
+    if (!('ask' in told) || writers.size === 0) return
+    if (told.ask === 'begin') await beginHere()
+    threads.postMessage({ answer: told.ask === 'begin' ? null : await endHere() } satisfies Told)
+  }
