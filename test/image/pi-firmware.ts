@@ -1,8 +1,9 @@
 /**
  * The firmware of a Raspberry Pi 4 as far as the tests need it: `pi-firmware.ts FOLDER`. At power-on and after each reset it reads
  * autoboot.txt from the SD card `disk.raw`, and starts QEMU's raspi4b with kernel, initrd, device tree and command line of the
- * partition that is named there. A guest that hands over the tryboot flag gets the other partition once. The agent of the tests
- * talks over the first serial line, through the socket `agent`. What the kernel says comes over the second one to `serial.log`.
+ * partition that is named there. A guest that hands over the tryboot flag gets the other partition once. Where config.txt has
+ * kernel_watchdog_timeout, a kernel that has panicked is reset. The agent of the tests talks over the first serial line, through the
+ * socket `agent`. What the kernel says comes over the second one to `serial.log`.
  */
 import { spawn } from 'node:child_process'
 import {
@@ -81,6 +82,12 @@ function completeTree(tree: string, partition: number, isTryboot: boolean): void
     run('fdtput', '-t', 'u', tree, '/chosen/bootloader', name, String(value))
 }
 
+/** The length of what the kernels have said. */
+const saidSoFar = () => statSync(log, { throwIfNoEntry: false })?.size ?? 0
+
+/** Whether the kernel has panicked since the log had this length: it feeds no watchdog any more. */
+const hasPanicked = (since: number) => readFileSync(log).subarray(since).includes('Kernel panic')
+
 let agent: Socket | null = null
 let toGuest: NodeJS.WritableStream | null = null
 /** What the guest has not been sent yet. Linux loses what comes faster than it reads at this line. */
@@ -125,6 +132,7 @@ function start(isTryboot: boolean): Promise<boolean> {
     ...['-chardev', `socket,id=control,path=${join(folder, 'control')},server=on,wait=off`],
     ...['-mon', 'chardev=control,mode=control'],
   ])
+  const saidBefore = saidSoFar()
   const child = spawn(program, rest, { stdio: 'pipe' })
   toGuest = child.stdin
   waiting = Buffer.alloc(0)
@@ -135,7 +143,15 @@ function start(isTryboot: boolean): Promise<boolean> {
     if (tryboot.test(text)) hasAsked = true
     if (!noise.test(text)) console.log(text)
   })
-  return new Promise((resolve) => child.once('close', () => resolve(hasAsked)))
+  const watchdog = setInterval(() => {
+    if (config.has('kernel_watchdog_timeout') && hasPanicked(saidBefore)) child.kill()
+  }, 15_000)
+  return new Promise((resolve) =>
+    child.once('close', () => {
+      clearInterval(watchdog)
+      resolve(hasAsked)
+    }),
+  )
 }
 
 rmSync(join(folder, 'agent'), { force: true })
