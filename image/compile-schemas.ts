@@ -1,7 +1,7 @@
 import { _ } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
 import type { Plugin } from 'esbuild'
-import { keyBodySchema } from '../src/access/keys/routes/key-request.ts'
+import { keyBodySchema } from '../src/access/resources/key-request.ts'
 import { resources } from '../src/composition/api.ts'
 import { bodySchemas } from '../src/jsonapi/body.ts'
 import { ajvOf } from '../src/jsonapi/schemas/ajv.ts'

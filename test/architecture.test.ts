@@ -301,6 +301,41 @@ describe('a start', () => {
  */
 const mayHaveCircles = ['src/resource/command.ts', 'src/resource/resource.ts', 'src/pms/sync/']
 
+/**
+ * The folders of a module in the order in which they build upon each other: a file imports from its own folder, and from those
+ * before it. Who reads them in this order has met all that a file mentions. The files beside the folders open the module.
+ */
+const foldersInOrder: Record<string, readonly string[]> = {
+  access: [
+    'resources',
+    // The open devices.
+    'handles',
+    // What a key is and may become, what is asked for, and what the doors say to it.
+    ...['keys/life', 'keys/orders', 'keys/doors', 'keys/stay', 'keys'],
+    'providers',
+    ...['pins', 'dispensers', 'cards', 'keys/issuing'],
+    ...['key-services', 'dispensers/routes', 'keys/pending', 'keys/routes'],
+    ...['controllers', 'controllers/connected'],
+  ],
+}
+
+describe('folders', () => {
+  for (const [module, folders] of Object.entries(foldersInOrder))
+    it(`of ${module} import from themselves, and from those before them`, () => {
+      const within = `src/${module}/`
+      const place = (file: string) => folders.indexOf(dirname(file.slice(within.length)))
+      const inside = local.filter(({ file, of }) => [file, of].every((each) => each.startsWith(within)))
+      const isInFolder = (file: string) => file.slice(within.length).includes('/')
+      assert.deepEqual(
+        inside
+          .filter(({ file, of }) => isInFolder(file) && isInFolder(of))
+          .filter(({ file, of }) => place(file) < 0 || place(of) < 0 || place(of) > place(file))
+          .map(line),
+        none,
+      )
+    })
+})
+
 describe('files', () => {
   it('import nothing that imports them, be it a type', () => {
     const imported = Map.groupBy(local, ({ file }) => file)
@@ -517,6 +552,10 @@ describe('the tests of the gate', () => {
     'test/test-clock.ts': [
       'setTimeout, setInterval, performance.now, pauses of node:timers, systemClock, settableClock',
       'sees when the process is idle, and has the clock of the tests that take the time of the machine',
+    ],
+    'test/work/counted.ts': [
+      'processes',
+      'a house in virtual time, alone in a process whose work is counted',
     ],
   }
   const real: [name: string, pattern: RegExp][] = [

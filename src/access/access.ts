@@ -2,11 +2,11 @@ import type { BackgroundWork } from '../host/background-work.ts'
 import type { Clock } from '../host/clock.ts'
 import type { Writer } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
-import type { Handles } from './controllers/handles.ts'
-import type { Workshop } from './controllers/workshop.ts'
+import type { Handles } from './handles/handles.ts'
+import type { Workshop } from './handles/workshop.ts'
 import type { WorkLines } from './keys/orders/work-lines.ts'
-import type { Attempts } from './keys/pending/pauses.ts'
 import type { LockSystems } from './providers/lock-systems.ts'
+import type { Attempts } from './providers/pauses.ts'
 
 /** The store of the property, and its clock. */
 export interface Property {

@@ -1,6 +1,6 @@
-import { hasShownCard } from '../access/cards/shown-card.ts'
 import { accessCommands } from '../access/commands.ts'
 import { eraseOnKeys } from '../access/keys/erase-guest.ts'
+import { hasShownCard } from '../access/keys/kiosk-keys.ts'
 import { everHadKey, keyedUnits, keysFollowStay } from '../access/keys/stay/keys-follow-stay.ts'
 import { letKeysWait } from '../access/keys/stay/link-keys.ts'
 import { accessResources } from '../access/resources.ts'

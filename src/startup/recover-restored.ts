@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type KnownKeys, keysAfterRestore } from '../access/keys/after-restore.ts'
+import { type KnownKeys, keysAfterRestore } from '../access/keys/pending/after-restore.ts'
 import { type Rights, rightsAfterRestore } from '../auth/rights/rights-after-restore.ts'
 import { dataFiles } from '../host/data-files.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'

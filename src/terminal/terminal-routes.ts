@@ -1,4 +1,4 @@
-import { orDeviceProblem } from '../access/controllers/device-problem.ts'
+import { orDeviceProblem } from '../access/handles/device-problem.ts'
 import type { TerminalDriver } from '../devices/payment-terminal.ts'
 import { checkedRoutes } from '../jsonapi/checked-routes.ts'
 import type { Description } from '../jsonapi/description.ts'

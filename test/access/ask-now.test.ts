@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type Attempts, pauses } from '../../src/access/keys/pending/pauses.ts'
+import { type Attempts, pauses } from '../../src/access/providers/pauses.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import { virtualClock } from '../../src/host/virtual-clock.ts'
 import { until } from './house-with-doors.ts'

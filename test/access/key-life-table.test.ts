@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isOpen, type KeyEvent, keyLife, statusesAfter } from '../../src/access/keys/key-life.ts'
+import { isOpen, type KeyEvent, keyLife, statusesAfter } from '../../src/access/keys/life/key-life.ts'
 import { key } from '../../src/access/resources/key.ts'
 
 type Status = NonNullable<Parameters<typeof statusesAfter>[1]>

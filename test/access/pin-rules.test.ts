@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isEasy, makePins, pinRules } from '../../src/access/pins/pins.ts'
+import { isEasy, makePins, pinRules } from '../../src/access/keys/orders/pins.ts'
 import type { AccessController } from '../../src/access/resources/access-controller.ts'
 
 const none = { avoid: [] }

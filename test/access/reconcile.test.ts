@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type FoundKey, nextStep, type ReconcileStep } from '../../src/access/keys/stay/reconcile-table.ts'
+import { type FoundKey, nextStep, type ReconcileStep } from '../../src/access/keys/issuing/reconcile-table.ts'
 
 /** The materialisation table, and what follows from it for keys in other states. */
 const table: [

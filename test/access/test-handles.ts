@@ -1,5 +1,5 @@
-import { handles } from '../../src/access/controllers/handles.ts'
-import type { Workshop } from '../../src/access/controllers/workshop.ts'
+import { handles } from '../../src/access/handles/handles.ts'
+import type { Workshop } from '../../src/access/handles/workshop.ts'
 import { drivers } from '../../src/composition/drivers.ts'
 
 /** The handles of devices with the drivers of this build, without secrets and log. */

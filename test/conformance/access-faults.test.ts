@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { deviceProblem } from '../../src/access/controllers/device-problem.ts'
+import { deviceProblem } from '../../src/access/handles/device-problem.ts'
 import { DeviceFault, type FaultCode, type FaultOptions, faults } from '../../src/devices/fault.ts'
 import { errorAnswer } from '../../src/jsonapi/errors.ts'
 import { guestTexts } from '../../src/jsonapi/locales/guest-text.ts'

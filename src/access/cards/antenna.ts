@@ -1,7 +1,7 @@
 import type { CardContent, CardEncoder, CardLockSystem, FoundCard } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Machines } from '../access.ts'
-import { orNull } from '../controllers/device-problem.ts'
+import { orNull } from '../handles/device-problem.ts'
 import { controllerIn } from '../lookups.ts'
 import { lockSystemOf } from '../providers/lock-system-of.ts'
 import { sameUid, uidText } from './card-in-field.ts'

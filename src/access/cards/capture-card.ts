@@ -1,11 +1,11 @@
 import type { CardPosition } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Actor, Writer } from '../../resource/command.ts'
+import { remember } from '../dispensers/card-seen.ts'
 import { type Antenna, type LyingCard, nothingSeen } from './antenna.ts'
 import { blockCaptured, type CapturedCard, capturedCard } from './captured-card.ts'
 import { erasedCard, stepCard } from './card-commands.ts'
 import type { Feeder } from './card-maker.ts'
-import { remember } from './card-seen.ts'
 
 /** By default, the card goes to the bin as one that was captured, not returned. */
 interface Capture extends Feeder, Partial<Pick<CapturedCard, 'ending' | 'to' | 'reason' | 'isReturned'>> {

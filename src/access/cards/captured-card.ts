@@ -1,6 +1,6 @@
 import { command, type Transaction } from '../../resource/command.ts'
 import { count, countCaptured, countInStacker, countJam } from '../dispensers/dispenser-commands.ts'
-import { happen, isOpen, openKeysOn } from '../keys/key-life.ts'
+import { happen, isOpen, openKeysOn } from '../keys/life/key-life.ts'
 import { type CardRun, cardRun, wasVerified } from '../resources/card-run.ts'
 import { key } from '../resources/key.ts'
 import { endRun } from './card-commands.ts'

@@ -1,5 +1,5 @@
 import type { CardDispenser, CardFormat } from '../../devices/capability.ts'
-import type { DispenserHandle } from '../controllers/device-handle.ts'
+import type { DispenserHandle } from '../handles/device-handle.ts'
 import type { KeyBegun } from '../keys/orders/key-order.ts'
 import type { Antenna } from './antenna.ts'
 

@@ -4,15 +4,15 @@ import type { Clock } from '../../host/clock.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
+import { keysOnCard } from '../keys/life/keys-on-card.ts'
+import { nameIn, stayBy } from '../keys/life/stay-of-key.ts'
 import type { KeyJob } from '../keys/orders/job.ts'
 import { grantOf, type KeyBegun } from '../keys/orders/key-order.ts'
-import { nameIn, stayBy } from '../keys/stay/stay-of-key.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { antennaOf } from './antenna.ts'
 import type { Station } from './at-encoder.ts'
 import { awaitCard, prove, uidText } from './card-in-field.ts'
 import type { CardMaker, MadeCard } from './card-maker.ts'
-import { keysOnCard } from './keys-on-card.ts'
 
 /** The time that a fed card may need to be found on the antenna. */
 const cardSettlesMs = 2_000

@@ -1,15 +1,15 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Actor, Document, WriteOptions, Writer } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
-import { deviceProblem } from '../controllers/device-problem.ts'
+import { lookInPath } from '../dispensers/card-seen.ts'
 import { startedAnew } from '../dispensers/dispenser-commands.ts'
+import { deviceProblem } from '../handles/device-problem.ts'
 import { beginKey } from '../keys/begin-key.ts'
 import type { Job, KeyJob } from '../keys/orders/job.ts'
 import type { KeyBegun, KeyOrder } from '../keys/orders/key-order.ts'
 import { captureCard } from './capture-card.ts'
 import { endCard, stepCard, verifyKey } from './card-commands.ts'
 import type { Feeder, MadeCard, Making } from './card-maker.ts'
-import { lookInPath } from './card-seen.ts'
 import { clearCard, isUntouched } from './failed-card.ts'
 
 /** The result of making a card. */

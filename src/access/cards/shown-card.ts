@@ -4,14 +4,15 @@ import type { Guests, ShownCard } from '../../jsonapi/guests.ts'
 import type { Answer, Request } from '../../jsonapi/route.ts'
 import { textOrNull, uuid } from '../../jsonapi/schemas/words.ts'
 import { expectSeen, withoutDryRun } from '../../jsonapi/write-options.ts'
-import { type Actor, command, type Transaction } from '../../resource/command.ts'
+import { type Actor, command } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access, Property } from '../access.ts'
+import { provesGuest } from '../keys/kiosk-keys.ts'
+import { keyWritten } from '../keys/life/keys-on-card.ts'
 import { controllerBy } from '../lookups.ts'
-import { type Key, key } from '../resources/key.ts'
+import type { Key } from '../resources/key.ts'
 import { cardRead } from './card-commands.ts'
 import { cardOnEncoder, storedByUid } from './card-content.ts'
-import { keyWritten } from './keys-on-card.ts'
 
 /**
  * Reads the card that a guest shows on the encoder of a kiosk, and adds it to the proof of that guest. Throws kiosk-scope for
@@ -58,25 +59,10 @@ export async function isOwnCard(
   { isReturned, actor }: Pick<ShownCard, 'isReturned'> & { actor: Actor },
 ): Promise<boolean> {
   const { id: keyId, stayId } = row
-  if (!stayId || !counts(row) || !guests.has(stayId)) return false
+  if (!stayId || !provesGuest(row) || !guests.has(stayId)) return false
   await guests.showed(stayId, { keyId, isReturned })
   await writer.execute(noteShown, { keyId, stayId }, { actor })
   return true
-}
-
-/**
- * Whether the card of a key proves who its guest is. A copy does not: a kiosk makes it for who knows a number and a name. Nor does
- * a card that was lost, or that a newer original has ended. One whose time is over does, because its guest may leave late.
- */
-function counts({ status, usage, original }: Key): boolean {
-  return original && usage === 'Guest' && (status === 'live' || status === 'expired')
-}
-
-/** Whether a card that a guest has shown is one of the stay, and counts still, or was returned. */
-export function hasShownCard(tx: Transaction, stayId: string, { keyId, isReturned }: ShownCard): boolean {
-  if (tx.revision(key, keyId) === null) return false
-  const row = tx.find(key, keyId)
-  return row.stayId === stayId && (isReturned || counts(row))
 }
 
 /** Journals that a guest has shown a card at a kiosk. */

@@ -1,16 +1,16 @@
 import { DeviceFault, ifFault } from '../../devices/fault.ts'
 import type { Actor } from '../../resource/command.ts'
 import type { Machines, Property } from '../access.ts'
-import type { DispenserHandle } from '../controllers/device-handle.ts'
+import { cardSeen, lookInPath, pauseOf } from '../dispensers/card-seen.ts'
 import { failedAt } from '../dispensers/machine-health.ts'
+import type { DispenserHandle } from '../handles/device-handle.ts'
+import { keysOnCard } from '../keys/life/keys-on-card.ts'
 import { cardRun } from '../resources/card-run.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
 import { key } from '../resources/key.ts'
 import { antennaIn } from './antenna.ts'
 import { captureCard } from './capture-card.ts'
 import { endCard } from './card-commands.ts'
-import { cardSeen, lookInPath, pauseOf } from './card-seen.ts'
-import { keysOnCard } from './keys-on-card.ts'
 
 interface CardAtGate {
   /** The issuance that presented it; null for any other card, as one of the staff. */

@@ -8,13 +8,13 @@ import { validateAt } from '../../jsonapi/schemas/validate.ts'
 import { didYouMean } from '../../resource/nearest.ts'
 import { expectAll, invalidValue, Problem } from '../../resource/problem.ts'
 import { first, having } from '../../resource/query.ts'
+import type { Workshop } from '../handles/workshop.ts'
 import { isVirtualWindow } from '../keys/orders/key-window.ts'
 import { allOf } from '../lookups.ts'
 import { accessController } from '../resources/access-controller.ts'
 import { accessProvider } from '../resources/access-provider.ts'
+import { type DeviceAddress, driverOf } from '../resources/device-address.ts'
 import { dispenser } from '../resources/dispenser.ts'
-import { type DeviceAddress, driverOf } from './device-address.ts'
-import type { Workshop } from './workshop.ts'
 
 type Attributes = Record<string, unknown>
 

@@ -8,9 +8,9 @@ import { list, text } from '../../jsonapi/schemas/words.ts'
 import { exampleId } from '../../resource/example-id.ts'
 import { accessController } from '../resources/access-controller.ts'
 import { accessProvider } from '../resources/access-provider.ts'
+import type { DeviceAddress } from '../resources/device-address.ts'
 import { dispenser } from '../resources/dispenser.ts'
 import { type CheckOptions, configChecks } from './config-checks.ts'
-import type { DeviceAddress } from './device-address.ts'
 
 /** The parts that the configuration routes need. */
 export interface ConfigOptions extends CheckOptions {

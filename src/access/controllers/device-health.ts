@@ -11,14 +11,14 @@ import {
 } from '../../jsonapi/locales/message.ts'
 import type { Access, Machines } from '../access.ts'
 import { look, recoverySteps, statusSeen } from '../dispensers/dispenser-status.ts'
+import type { DispenserHandle } from '../handles/device-handle.ts'
+import type { KeyServices } from '../key-services/key-services.ts'
 import { allOf } from '../lookups.ts'
-import type { KeyServices } from '../providers/key-services.ts'
 import { lockSystemOrNull } from '../providers/lock-system-of.ts'
 import { type AccessController, accessController } from '../resources/access-controller.ts'
 import { type AccessProvider, accessProvider } from '../resources/access-provider.ts'
 import { type Dispenser, dispenser } from '../resources/dispenser.ts'
 import { keyService } from '../resources/key-service.ts'
-import type { DispenserHandle } from './device-handle.ts'
 
 /** The health of one device, and what a person should do about it. */
 export interface DeviceHealth {

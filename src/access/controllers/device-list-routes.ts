@@ -13,8 +13,8 @@ import type { Resource, Row } from '../../resource/resource.ts'
 import type { Access } from '../access.ts'
 import { controllerBy, dispenserBy, providerOf } from '../lookups.ts'
 import { type AccessController, accessController } from '../resources/access-controller.ts'
+import { driverOf } from '../resources/device-address.ts'
 import { type Dispenser, dispenser } from '../resources/dispenser.ts'
-import { driverOf } from './device-address.ts'
 import {
   dispenserJudgement,
   encoderJudgement,

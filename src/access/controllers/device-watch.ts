@@ -5,12 +5,12 @@ import type { Access } from '../access.ts'
 import { watchGate } from '../cards/watch-gate.ts'
 import { correctedCards, type DispenserAlarm, foundDispenser } from '../dispensers/dispenser-commands.ts'
 import { isStuck, levelsOf, look } from '../dispensers/dispenser-status.ts'
+import { type AlarmStates, type ControllerAlarm, foundController, isNews } from '../handles/device-alarms.ts'
+import type { DispenserHandle } from '../handles/device-handle.ts'
 import { allOf } from '../lookups.ts'
 import { type AccessController, accessController } from '../resources/access-controller.ts'
 import { accessProvider } from '../resources/access-provider.ts'
 import { type Dispenser, dispenser } from '../resources/dispenser.ts'
-import { type AlarmStates, type ControllerAlarm, foundController, isNews } from './device-alarms.ts'
-import type { DispenserHandle } from './device-handle.ts'
 
 const actor: Actor = { by: 'device-watch', requestId: null }
 

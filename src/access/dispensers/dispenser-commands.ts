@@ -1,6 +1,6 @@
 import { command, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
-import { type AlarmStates, keepFound } from '../controllers/device-alarms.ts'
+import { type AlarmStates, keepFound } from '../handles/device-alarms.ts'
 import type { CardRun } from '../resources/card-run.ts'
 import { type commandedStates, type Dispenser, dispenser } from '../resources/dispenser.ts'
 

@@ -3,8 +3,8 @@ import { DeviceFault, type FaultCode } from '../../devices/fault.ts'
 import type { Actor } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Property } from '../access.ts'
-import type { DispenserHandle } from '../controllers/device-handle.ts'
-import { faultBehind } from '../controllers/device-problem.ts'
+import type { DispenserHandle } from '../handles/device-handle.ts'
+import { faultBehind } from '../handles/device-problem.ts'
 import { jammedCard } from './dispenser-commands.ts'
 
 type Resettable = Pick<Bay<unknown>, 'state' | 'reset'>

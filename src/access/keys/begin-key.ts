@@ -3,17 +3,18 @@ import { command, type Document, type Transaction } from '../../resource/command
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import { having } from '../../resource/query.ts'
 import type { Attributes } from '../../resource/resource.ts'
-import { freePin, hasOtherOwner, keptPin } from '../pins/pin-in-use.ts'
-import type { SealedPin } from '../pins/pins.ts'
 import { cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
 import { type KeyDoor, numberAt } from '../resources/key-door.ts'
 import { guardDoors, noteConfirmation, onlyGuestBehind, type WantedKey } from './doors/door-guard.ts'
 import { numberedDoors } from './doors/lock-number.ts'
 import { keysAtDoor, rivalsOf, supersedesOthers } from './doors/lock-order.ts'
+import { freePin, hasOtherOwner, keptPin } from './doors/pin-in-use.ts'
 import { supersede, supersedeAtDoors } from './doors/superseding.ts'
-import { happen, wrongStatus } from './key-life.ts'
 import { expectOwnKey } from './kiosk-keys.ts'
+import { happen, wrongStatus } from './life/key-life.ts'
+import { isOfOwner } from './life/key-owner.ts'
+import { isOver, nameIn, stayIdOf, stayOver } from './life/stay-of-key.ts'
 import {
   type KeyBegun,
   type KeyOrder,
@@ -22,8 +23,7 @@ import {
   type PinBegun,
   unitNameRequired,
 } from './orders/key-order.ts'
-import { isOfOwner } from './stay/key-owner.ts'
-import { isOver, nameIn, stayIdOf, stayOver } from './stay/stay-of-key.ts'
+import type { SealedPin } from './orders/pins.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 /**

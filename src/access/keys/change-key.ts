@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { OnlineKey } from '../../devices/lock-system.ts'
 import { command, type Document, type Transaction } from '../../resource/command.ts'
 import { having } from '../../resource/query.ts'
-import { hasOtherOwner } from '../pins/pin-in-use.ts'
 import { type Key, key } from '../resources/key.ts'
 import {
   closedAsBefore,
@@ -13,8 +12,9 @@ import {
 } from '../resources/key-door.ts'
 import { guardDoors, noteConfirmation, noUnits, type OpenedUnits } from './doors/door-guard.ts'
 import { numbersGained } from './doors/lock-number.ts'
+import { hasOtherOwner } from './doors/pin-in-use.ts'
 import { endOlder } from './doors/superseding.ts'
-import { isOpen, wrongStatus } from './key-life.ts'
+import { isOpen, wrongStatus } from './life/key-life.ts'
 import type { KeyOrder } from './orders/key-order.ts'
 
 /** The change that is wanted of a key. */

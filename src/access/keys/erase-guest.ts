@@ -4,7 +4,7 @@ import type { Transaction } from '../../resource/command.ts'
 import { erasedAttributes, isPersonal } from '../../resource/personal.ts'
 import { having } from '../../resource/query.ts'
 import { type Key, key } from '../resources/key.ts'
-import { isOpen } from './key-life.ts'
+import { isOpen } from './life/key-life.ts'
 
 /**
  * Erases the printed text of a guest's keys, and the reasons why keys were made in spite of them. Throws personal-data-needed

@@ -1,10 +1,10 @@
 import type { HeldKey, OnlineGrant } from '../../devices/lock-system.ts'
-import type { Workshop } from '../controllers/workshop.ts'
-import { pinOrNull } from '../pins/pins.ts'
+import type { Workshop } from '../handles/workshop.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { Key } from '../resources/key.ts'
 import { numberAt, placeOf, placesOf } from '../resources/key-door.ts'
 import { usageAtLock } from './orders/key-order.ts'
+import { pinOrNull } from './orders/pins.ts'
 
 type Seals = Pick<Workshop, 'unseal'>
 

@@ -1,5 +1,5 @@
 import { localDate } from '../../host/zone.ts'
-import type { GuestProof } from '../../jsonapi/guests.ts'
+import type { GuestProof, ShownCard } from '../../jsonapi/guests.ts'
 import type { Caller } from '../../jsonapi/route.ts'
 import { cardByRelease, isReleased, noteCardByRelease } from '../../reservation/hand-over/release.ts'
 import { settingsIn } from '../../reservation/property/house.ts'
@@ -13,15 +13,14 @@ import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { first, having } from '../../resource/query.ts'
 import type { Property } from '../access.ts'
-import { hasShownCard } from '../cards/shown-card.ts'
 import { settingsOf } from '../lookups.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
 import { type CardRun, cardRun, isReceived } from '../resources/card-run.ts'
 import { type Key, key } from '../resources/key.ts'
+import { authorizationsOf, type KeyRequest } from '../resources/key-request.ts'
+import { keysOfOwner } from './life/key-owner.ts'
+import { nameIn, stayBy } from './life/stay-of-key.ts'
 import type { KeyOrder } from './orders/key-order.ts'
-import { authorizationsOf, type KeyRequest } from './routes/key-request.ts'
-import { keysOfOwner } from './stay/key-owner.ts'
-import { nameIn, stayBy } from './stay/stay-of-key.ts'
 
 /** A key that a kiosk may make. */
 interface KeyAtKiosk {
@@ -200,4 +199,19 @@ function runOf(tx: Transaction, { id }: Key): CardRun | undefined {
 function isUnitOf(reader: Property['reader'], { units }: Stay, unitName: string | null): boolean {
   const [found] = reader.rows(unit, first(having({ name: unitName ?? '' }), 1))
   return found !== undefined && units.some(({ unitId }) => unitId === found.id)
+}
+
+/**
+ * Whether the card of a key proves who its guest is. A copy does not: a kiosk makes it for who knows a number and a name. Nor does
+ * a card that was lost, or that a newer original has ended. One whose time is over does, because its guest may leave late.
+ */
+export function provesGuest({ status, usage, original }: Key): boolean {
+  return original && usage === 'Guest' && (status === 'live' || status === 'expired')
+}
+
+/** Whether a card that a guest has shown is one of the stay, and counts still, or was returned. */
+export function hasShownCard(tx: Transaction, stayId: string, { keyId, isReturned }: ShownCard): boolean {
+  if (tx.revision(key, keyId) === null) return false
+  const row = tx.find(key, keyId)
+  return row.stayId === stayId && (isReturned || provesGuest(row))
 }

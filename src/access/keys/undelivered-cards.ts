@@ -7,12 +7,12 @@ import type { Document, IdempotencyMark } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { nullable } from '../../resource/schema.ts'
 import type { Property } from '../access.ts'
-import { runOfKey } from '../cards/keys-on-card.ts'
 import { settingsOf } from '../lookups.ts'
 import { accessController } from '../resources/access-controller.ts'
 import { cardEnds, cardSteps, isReceived } from '../resources/card-run.ts'
 import { dispenser } from '../resources/dispenser.ts'
 import { type Key, key } from '../resources/key.ts'
+import { runOfKey } from './life/keys-on-card.ts'
 import { beginnings, beginsBy } from './orders/key-window.ts'
 
 type Lost = Pick<Property, 'reader' | 'clock'>

@@ -3,18 +3,18 @@ import type { LockCall, OnlineGrant, OnlineKey, OnlineLockSystem } from '../../d
 import type { Document, WriteOptions } from '../../resource/command.ts'
 import { first, having } from '../../resource/query.ts'
 import type { Machines, Property } from '../access.ts'
-import { deviceProblem, orDeviceProblem, orNull } from '../controllers/device-problem.ts'
+import { deviceProblem, orDeviceProblem, orNull } from '../handles/device-problem.ts'
 import { anotherPin, beginPin, changeHeld, holdPin, materialiseKey } from '../keys/begin-key.ts'
 import { heldKey, heldKeys } from '../keys/held-key.ts'
+import { stayOver } from '../keys/life/stay-of-key.ts'
+import { confirmKey, doubtOnlineKey, failKey } from '../keys/online-commands.ts'
 import type { KeyJob } from '../keys/orders/job.ts'
 import { type KeyOrder, onlineGrantOf, type PinBegun } from '../keys/orders/key-order.ts'
-import { confirmKey, doubtOnlineKey, failKey } from '../keys/pending/online-commands.ts'
-import { stayOver } from '../keys/stay/stay-of-key.ts'
+import { makePins, pinOrNull, pinRules, sealPin } from '../keys/orders/pins.ts'
 import { expectMayMakeKeys } from '../may-make-keys.ts'
 import { lockCall, onlineSystem } from '../providers/lock-system-of.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { type Key, key } from '../resources/key.ts'
-import { makePins, pinOrNull, pinRules, sealPin } from './pins.ts'
 
 /** The number of candidate PINs in one order, and the highest number of orders. */
 const pinsAtOnce = 20

@@ -2,8 +2,8 @@ import { type Answer, type Request, textOf } from '../../jsonapi/route.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Filter } from '../../resource/query.ts'
 import type { Machines, Property } from '../access.ts'
+import { markOf, pinOrNull } from '../keys/orders/pins.ts'
 import { key } from '../resources/key.ts'
-import { markOf, pinOrNull } from './pins.ts'
 
 type PinBox = Pick<Property, 'reader'> & Pick<Machines, 'workshop'>
 

@@ -1,7 +1,7 @@
 import type { LockSetup } from '../../devices/lock-system.ts'
 import type { MaskOf } from '../../recorder/recorded-line.ts'
 import { command, type Writer } from '../../resource/command.ts'
-import type { Workshop } from '../controllers/workshop.ts'
+import type { Workshop } from '../handles/workshop.ts'
 import { type AccessProvider, accessProvider } from '../resources/access-provider.ts'
 import { keyService } from '../resources/key-service.ts'
 

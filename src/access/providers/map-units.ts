@@ -9,7 +9,7 @@ import { command } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { first } from '../../resource/query.ts'
 import type { Machines, Property } from '../access.ts'
-import { orDeviceProblem } from '../controllers/device-problem.ts'
+import { orDeviceProblem } from '../handles/device-problem.ts'
 import { type AccessProvider, accessProvider, mostMappings } from '../resources/access-provider.ts'
 import { doorsOf } from '../resources/door.ts'
 

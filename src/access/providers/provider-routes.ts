@@ -7,7 +7,7 @@ import { flag, list, moment, text, textOrNull } from '../../jsonapi/schemas/word
 import { Problem } from '../../resource/problem.ts'
 import { first, having } from '../../resource/query.ts'
 import type { Machines, Property } from '../access.ts'
-import { orDeviceProblem } from '../controllers/device-problem.ts'
+import { orDeviceProblem } from '../handles/device-problem.ts'
 import { accessController } from '../resources/access-controller.ts'
 import { type AccessProvider, accessProvider } from '../resources/access-provider.ts'
 import { doorsOf } from '../resources/door.ts'

@@ -3,7 +3,7 @@ import { flag, integer, oneOf, reference, text } from '../../resource/fields.ts'
 import { invalidValue } from '../../resource/problem.ts'
 import { having } from '../../resource/query.ts'
 import { type Row, resource, type Writing } from '../../resource/resource.ts'
-import { type DeviceAddress, deviceSchema } from '../controllers/device-address.ts'
+import { type DeviceAddress, deviceSchema } from './device-address.ts'
 import { activeAlarms } from './dispenser.ts'
 
 export const keyTypes = [

@@ -1,7 +1,7 @@
 import { json, texts } from '../../resource/compound.ts'
 import { flag, integer, oneOf, reference, text } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
-import { type DeviceAddress, deviceSchema } from '../controllers/device-address.ts'
+import { type DeviceAddress, deviceSchema } from './device-address.ts'
 
 export const commandedStates = ['active', 'inactive', 'accepting', 'maintenance', 'initialize'] as const
 

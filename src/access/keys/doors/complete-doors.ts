@@ -1,7 +1,7 @@
 import { command, type Transaction } from '../../../resource/command.ts'
 import { type Key, key, openStatuses } from '../../resources/key.ts'
 import { closedBy, keepsDoors } from '../../resources/key-door.ts'
-import { happen } from '../key-life.ts'
+import { happen } from '../life/key-life.ts'
 import { reachNumber } from './lock-number.ts'
 
 const open = [...openStatuses, 'virtual', 'expired'].map((status) => `'${status}'`).join(', ')

@@ -13,7 +13,8 @@ import { Problem } from '../../../resource/problem.ts'
 import { having } from '../../../resource/query.ts'
 import { doorNamed, doorsWithLock } from '../../resources/door.ts'
 import type { Key } from '../../resources/key.ts'
-import { stayIdOf } from '../stay/stay-of-key.ts'
+import { stayIdOf } from '../life/stay-of-key.ts'
+import type { Confirmation } from '../orders/key-order.ts'
 import { type AtDoor, guardRules } from './guard-rules.ts'
 import {
   isCountedSpare,
@@ -23,14 +24,6 @@ import {
   meetAtDoor,
   supersedesOthers,
 } from './lock-order.ts'
-
-/** The caller's word that a key is right although it concerns another guest. */
-export interface Confirmation {
-  /** The audit shows it; events do not, because it may name a guest. */
-  reason: string
-  /** The caller has the scope keys.override; see the rules for what needs it. */
-  mayOverride: boolean
-}
 
 /** The fields of a key, or of an order, that the guard reads. */
 type Read =

@@ -1,10 +1,10 @@
 import type { Transaction } from '../../../resource/command.ts'
-import { isOnItsWay } from '../../cards/keys-on-card.ts'
 import { isSharedLock } from '../../resources/door.ts'
 import type { Key, KeyStatus } from '../../resources/key.ts'
 import { type KeyDoor, numberAt, type RequestedValues } from '../../resources/key-door.ts'
+import { isOnItsWay } from '../life/keys-on-card.ts'
+import { isUndecided } from '../life/revocable.ts'
 import type { KeyOrder } from '../orders/key-order.ts'
-import { isUndecided } from '../pending/revocable.ts'
 import { isCountedSpare, keyOfSharer, keysAtDoor, supersedesOthers } from './lock-order.ts'
 
 /** A lock, and the type of the keys that are asked for. */

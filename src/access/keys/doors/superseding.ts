@@ -2,8 +2,8 @@ import type { Transaction } from '../../../resource/command.ts'
 import { ridOf } from '../../../resource/uuid-sql.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { type KeyDoor, numberAt } from '../../resources/key-door.ts'
-import { endedAs, happen } from '../key-life.ts'
-import { isOver } from '../stay/stay-of-key.ts'
+import { endedAs, happen } from '../life/key-life.ts'
+import { isOver } from '../life/stay-of-key.ts'
 import { isRival, keysAtDoor, newerKey, supersedesOthers } from './lock-order.ts'
 
 /** Lets a newer original have the main door of a key. The key may come back while that original is not proven to be made. */

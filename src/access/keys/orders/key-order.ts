@@ -2,11 +2,18 @@ import type { Grant } from '../../../devices/capability.ts'
 import type { OnlineGrant } from '../../../devices/lock-system.ts'
 import type { GuestProof } from '../../../jsonapi/guests.ts'
 import { Problem } from '../../../resource/problem.ts'
-import type { SealedPin } from '../../pins/pins.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
 import type { RequestedValues } from '../../resources/key-door.ts'
-import type { Confirmation } from '../doors/door-guard.ts'
-import type { KeyRequest } from '../routes/key-request.ts'
+import type { KeyRequest } from '../../resources/key-request.ts'
+import type { SealedPin } from './pins.ts'
+
+/** The caller's word that a key is right although it concerns another guest. */
+export interface Confirmation {
+  /** The audit shows it; events do not, because it may name a guest. */
+  reason: string
+  /** The caller has the scope keys.override; see the rules for what needs it. */
+  mayOverride: boolean
+}
 
 /** A requested key, in the terms of its lock system. Instants are Unix milliseconds. */
 export interface KeyOrder {

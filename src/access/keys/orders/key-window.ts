@@ -3,7 +3,7 @@ import type { HouseTimes } from '../../../reservation/resources/settings.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
 import type { Key } from '../../resources/key.ts'
-import { endBeforeStart, type KeyRequest } from '../routes/key-request.ts'
+import { endBeforeStart, type KeyRequest } from '../../resources/key-request.ts'
 
 const minuteMs = 60_000
 const mostMs = 365 * 86_400_000

@@ -4,11 +4,10 @@ import type { Reader } from '../../../resource/keeper.ts'
 import { type Filter, first, having } from '../../../resource/query.ts'
 import type { Access, Property } from '../../access.ts'
 import { allOf } from '../../lookups.ts'
+import { pauses, type RetryPauses } from '../../providers/pauses.ts'
 import { accessProvider } from '../../resources/access-provider.ts'
 import { key } from '../../resources/key.ts'
 import { lockClockMs } from '../../resources/key-door.ts'
-import { chaseAtProvider } from './chase-at-provider.ts'
-import { pauses, type RetryPauses } from './pauses.ts'
 import {
   expirable,
   expireKeys,
@@ -17,7 +16,8 @@ import {
   publishDue,
   revivable,
   reviveKeys,
-} from './revoke-keys.ts'
+} from '../revoke-keys.ts'
+import { chaseAtProvider } from './chase-at-provider.ts'
 
 const actor: Actor = { by: 'key-chase', requestId: null }
 const turnEveryMs = 2_000

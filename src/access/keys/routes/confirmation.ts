@@ -1,6 +1,6 @@
 import type { Request } from '../../../jsonapi/route.ts'
 import { Problem } from '../../../resource/problem.ts'
-import type { Confirmation } from '../doors/door-guard.ts'
+import type { Confirmation } from '../orders/key-order.ts'
 
 /** A program that confirms need not state why. A person must. */
 const notStated = 'not stated'

@@ -5,9 +5,9 @@ import { type Stay, stay } from '../../../reservation/resources/stay.ts'
 import { staysNamed } from '../../../reservation/stays/find-stays.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Property } from '../../access.ts'
-import { deviceProblem } from '../../controllers/device-problem.ts'
+import { deviceProblem } from '../../handles/device-problem.ts'
 import { key } from '../../resources/key.ts'
-import { keyIn } from './key-request.ts'
+import { keyIn } from '../../resources/key-request.ts'
 
 type Stored = Pick<Property, 'reader'>
 

@@ -2,11 +2,11 @@ import { type Description, exactly } from '../../../jsonapi/description.ts'
 import { flag, list, momentOrNull, text, textOrNull, uuid } from '../../../jsonapi/schemas/words.ts'
 import type { JsonSchema } from '../../../resource/field.ts'
 import { key } from '../../resources/key.ts'
-import { batchBodySchema } from '../orders/batch.ts'
-import { oneShotSchema, sparesSchema } from '../orders/other-keys.ts'
+import { keyBodySchema, unitNameSchema } from '../../resources/key-request.ts'
 import { attemptsSchema } from '../pending/shown-attempts.ts'
 import { cardMeta, keyMeta } from '../undelivered-cards.ts'
-import { keyBodySchema, unitNameSchema } from './key-request.ts'
+import { batchBodySchema } from './batch.ts'
+import { oneShotSchema, sparesSchema } from './other-keys.ts'
 
 const readMeta = exactly({
   card: exactly({

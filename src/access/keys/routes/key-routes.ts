@@ -9,9 +9,15 @@ import { shownCard, shownCardSays } from '../../cards/shown-card.ts'
 import { controllerBy, providerOf } from '../../lookups.ts'
 import { asMade } from '../../pins/pins-at-routes.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
+import { attributesIn, type KeyRequest, keyIn, readKeyRequest } from '../../resources/key-request.ts'
+import { issueKey } from '../issuing/make-key.ts'
+import { reconcileKey } from '../issuing/reconcile.ts'
 import { keyAtKiosk } from '../kiosk-keys.ts'
-import { batchBodySchema, makeAll, makeBatch, makeWanted, type Wanted } from '../orders/batch.ts'
-import { issueKey } from '../orders/make-key.ts'
+import { answeredBefore, beginsOf, cardAnswer } from '../undelivered-cards.ts'
+import { batchBodySchema, makeAll, makeBatch, makeWanted, type Wanted } from './batch.ts'
+import { confirmationOf } from './confirmation.ts'
+import { deviceRoute } from './device-route.ts'
+import { keyDescriptions as says } from './key-descriptions.ts'
 import {
   dayMinutes,
   type OneShot,
@@ -19,13 +25,7 @@ import {
   orderFromNow,
   type Spares,
   sparesSchema,
-} from '../orders/other-keys.ts'
-import { reconcileKey } from '../stay/reconcile.ts'
-import { answeredBefore, beginsOf, cardAnswer } from '../undelivered-cards.ts'
-import { confirmationOf } from './confirmation.ts'
-import { deviceRoute } from './device-route.ts'
-import { keyDescriptions as says } from './key-descriptions.ts'
-import { attributesIn, type KeyRequest, keyIn, readKeyRequest } from './key-request.ts'
+} from './other-keys.ts'
 
 const route = routesAt('/api/v2')
 const one = 'access/controllers/:controllerId'

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../../resource/command.ts'
 import type { Key, KeyStatus } from '../../resources/key.ts'
-import { happen } from '../key-life.ts'
-import { isUndecided } from '../pending/revocable.ts'
-import { isAtUnitOf, keysOfOwner } from './key-owner.ts'
+import { happen } from '../life/key-life.ts'
+import { isAtUnitOf, keysOfOwner } from '../life/key-owner.ts'
+import { isUndecided } from '../life/revocable.ts'
 
 /** The status that a key has again if its stay goes on. One whose newer key was never made is live then. */
 const restored = {

@@ -4,10 +4,10 @@ import { command, type Transaction } from '../../../resource/command.ts'
 import { uuidText } from '../../../resource/uuid-sql.ts'
 import { type Key, key } from '../../resources/key.ts'
 import { onlyGuestBehind } from '../doors/door-guard.ts'
-import { isOpen } from '../key-life.ts'
+import { isOpen } from '../life/key-life.ts'
+import { isAtUnitOf, keysOfOwner } from '../life/key-owner.ts'
+import { isOver, staysMeant } from '../life/stay-of-key.ts'
 import { endKeys } from './end-keys.ts'
-import { isAtUnitOf, keysOfOwner } from './key-owner.ts'
-import { isOver, staysMeant } from './stay-of-key.ts'
 
 /** The keys with one of these names. */
 const namedSo = `SELECT DISTINCT ${uuidText('key.id')} AS id, name.value AS name FROM json_each(?) AS name CROSS JOIN key
