@@ -1,4 +1,4 @@
-import { cachedSettings } from '../reservation/property/house.ts'
+import { cachedSettings } from '../reservation/resources/house.ts'
 import type { Settings } from '../reservation/resources/settings.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'

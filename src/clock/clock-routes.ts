@@ -7,7 +7,7 @@ import { type Answer, type Request, type Route, routesAt } from '../jsonapi/rout
 import { bodyOf } from '../jsonapi/schemas/validate.ts'
 import { moment } from '../jsonapi/schemas/words.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
-import { zoneOf } from '../reservation/property/house.ts'
+import { zoneOf } from '../reservation/resources/house.ts'
 import { invalidValue, Problem } from '../resource/problem.ts'
 import { noteStated } from './clock-commands.ts'
 

@@ -28,7 +28,7 @@ import type { Clock } from '../host/clock.ts'
 import type { JudgedClock } from '../host/judged-clock.ts'
 import type { Log } from '../host/log.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
-import { cachedSettings, zoneOf } from '../reservation/property/house.ts'
+import { cachedSettings, zoneOf } from '../reservation/resources/house.ts'
 import type { Questions } from '../resource/command.ts'
 import type { Trouble } from '../store/disk/disk-trouble.ts'
 

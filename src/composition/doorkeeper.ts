@@ -8,7 +8,7 @@ import type { Clock } from '../host/clock.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
 import type { Doorkeeper } from '../jsonapi/server.ts'
 import { isReleased } from '../reservation/hand-over/release.ts'
-import { cachedSettings } from '../reservation/property/house.ts'
+import { cachedSettings } from '../reservation/resources/house.ts'
 
 interface Options {
   store: Store

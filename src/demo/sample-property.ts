@@ -1,7 +1,7 @@
-import { toMinor } from '../reservation/payments/money.ts'
 import type { PaymentInput, recordReservationPayment } from '../reservation/payments/payment-commands.ts'
 import type { ReservationCommands } from '../reservation/reservations/reservation-commands.ts'
 import { type StayInput, stay } from '../reservation/resources/stay.ts'
+import { toMinor } from '../reservation/values/money.ts'
 import type { Transaction } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
 import type { PlainCommands } from '../resource/plain-commands.ts'

@@ -1,6 +1,6 @@
 import type { BackgroundWork } from '../host/background-work.ts'
 import type { Clock } from '../host/clock.ts'
-import { cachedSettings } from '../reservation/property/house.ts'
+import { cachedSettings } from '../reservation/resources/house.ts'
 import { daysKept } from '../resource/answers-since.ts'
 import type { Command, Writer } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'

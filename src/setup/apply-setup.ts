@@ -1,4 +1,4 @@
-import { assumedSettings } from '../reservation/property/assumed-settings.ts'
+import { assumedSettings } from '../reservation/values/assumed-settings.ts'
 import { exampleId } from '../resource/example-id.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { didYouMean } from '../resource/nearest.ts'

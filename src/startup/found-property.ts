@@ -1,7 +1,7 @@
 import type { fillWithSample, SampleInput } from '../demo/sample-property.ts'
 import { pmsConfiguration } from '../pms/resources/pms-configuration.ts'
-import { type Assumable, assume } from '../reservation/property/assumed-settings.ts'
 import { settings } from '../reservation/resources/settings.ts'
+import { type Assumable, assume } from '../reservation/values/assumed-settings.ts'
 import { command } from '../resource/command.ts'
 import type { PlainCommands } from '../resource/plain-commands.ts'
 import { foundedMark } from '../store/founded.ts'

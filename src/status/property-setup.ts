@@ -1,14 +1,14 @@
 import { type LockClash, lockClashes } from '../access/resources/door.ts'
 import { hasKiosk } from '../auth/sessions/station.ts'
 import type { Message } from '../jsonapi/locales/message.ts'
+import { hasDeskPhone } from '../reservation/property/desk-phone.ts'
+import { cachedSettings } from '../reservation/resources/house.ts'
 import {
   type Assumable,
   assumable,
   assumedSettings,
   unknownCountry,
-} from '../reservation/property/assumed-settings.ts'
-import { hasDeskPhone } from '../reservation/property/desk-phone.ts'
-import { cachedSettings } from '../reservation/property/house.ts'
+} from '../reservation/values/assumed-settings.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { uuidText } from '../resource/uuid-sql.ts'
 

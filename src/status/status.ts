@@ -1,7 +1,7 @@
 import { type Language, preferredLanguage } from '../jsonapi/locales/language.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
 import { type Answer, type Request, type Route, routesAt } from '../jsonapi/route.ts'
-import { cachedSettings } from '../reservation/property/house.ts'
+import { cachedSettings } from '../reservation/resources/house.ts'
 import { property } from '../reservation/resources/property.ts'
 import { obstacleOf } from './status-checks.ts'
 import { says } from './status-description.ts'

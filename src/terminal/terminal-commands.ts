@@ -1,5 +1,4 @@
 import type { FinalOutcome } from '../devices/payment-terminal.ts'
-import { paymentBrands } from '../reservation/payments/payment-brand.ts'
 import { insertOnce, type PaymentInput, type Recorded } from '../reservation/payments/payment-commands.ts'
 import { payment } from '../reservation/resources/payment.ts'
 import { stay } from '../reservation/resources/stay.ts'
@@ -10,6 +9,7 @@ import {
   terminalPayment,
 } from '../reservation/resources/terminal-payment.ts'
 import { expectTimeToPay } from '../reservation/stays/time-left.ts'
+import { paymentBrands } from '../reservation/values/payment-brand.ts'
 import { keptMs as answersKeptMs } from '../resource/answers-since.ts'
 import { command, type Document, type Transaction } from '../resource/command.ts'
 import { Problem } from '../resource/problem.ts'

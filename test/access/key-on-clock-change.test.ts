@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { windowOf } from '../../src/access/keys/orders/key-window.ts'
-import { plannedRange } from '../../src/reservation/stays/stay-dates.ts'
+import { plannedRange } from '../../src/reservation/stays/rules/stay-dates.ts'
 import fc from '../seed.ts'
 
 const days: [timeZone: string, date: string][] = [

@@ -13,7 +13,7 @@ const root = `${import.meta.dirname}/../..`
 const covered = [
   'src/access/{keys,cards,dispensers,pins}/**/*.ts',
   'src/access/{lookups,may-make-keys}.ts',
-  'src/access/controllers/handles.ts',
+  'src/access/handles/handles.ts',
   'src/access/providers/{lock-system-of,lock-systems}.ts',
   'src/reservation/**/*.ts',
 ]

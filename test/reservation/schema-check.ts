@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import type { Schema } from '../../src/reservation/value-schema.ts'
+import type { Schema } from '../../src/reservation/values/value-schema.ts'
 
 const ajv = new Ajv2020({ strict: true })
 formats.default(ajv)

@@ -4,7 +4,7 @@ import { readQuery } from '../../jsonapi/query/query.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
-import { ofGuest } from '../../reservation/stays/expect-guest.ts'
+import { ofGuest } from '../../reservation/stays/rules/expect-guest.ts'
 import { cardRun } from '../resources/card-run.ts'
 
 const { base, path, scopes } = cardRun

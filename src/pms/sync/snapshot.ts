@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { kindSql } from '../../reservation/payments/payment-kind.ts'
+import { kindSql } from '../../reservation/values/payment-kind.ts'
 import type { Stored } from '../../resource/field.ts'
 import { instantText } from '../../resource/instant-sql.ts'
 import { uuidBytes, uuidText } from '../../resource/uuid-sql.ts'

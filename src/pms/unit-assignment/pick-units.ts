@@ -1,7 +1,7 @@
 import type { Wanted, WithPicks } from '../../reservation/assignment/unit-picker.ts'
 import { type Reservation, reservation } from '../../reservation/resources/reservation.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
-import { isLive } from '../../reservation/stays/status-rules.ts'
+import { isLive } from '../../reservation/stays/rules/status-rules.ts'
 import type { WriteOptions } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'

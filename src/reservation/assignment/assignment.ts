@@ -1,5 +1,5 @@
 import { Problem } from '../../resource/problem.ts'
-import { defaultAssignableStatuses, removesAvailability, type UnitStatus } from '../property/unit-status.ts'
+import { defaultAssignableStatuses, removesAvailability, type UnitStatus } from '../values/unit-status.ts'
 
 /** A unit that can be assigned to a stay, with its state during the stay. */
 export interface Candidate {

@@ -1,13 +1,12 @@
 import type { Transaction } from '../../resource/command.ts'
 import type { Problem } from '../../resource/problem.ts'
 import { ridOf, uuidText } from '../../resource/uuid-sql.ts'
-import { momentIn, settingsIn } from '../property/house.ts'
+import { momentIn, settingsIn } from '../resources/house.ts'
 import type { Stay } from '../resources/stay.ts'
 import { unitType } from '../resources/unit-type.ts'
-import { datesHeld } from '../stays/stay-dates.ts'
-import { rangeOf } from '../stays/stay-draft.ts'
+import { datesHeld, rangeOf } from '../stays/rules/stay-dates.ts'
+import { isHeld, leavesAt, unitsOfParty } from '../units/unit-occupancy.ts'
 import { type Candidate, chooseUnit, noEligibleUnit } from './assignment.ts'
-import { isHeld, leavesAt, unitsOfParty } from './unit-occupancy.ts'
 import type { AssignmentHints } from './unit-picker.ts'
 
 /**

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { command, type Document } from '../../resource/command.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
-import { refreshReservation } from '../reservations/refresh-reservation.ts'
 import { type Stay, stay } from '../resources/stay.ts'
-import { holdsUnits } from '../stays/status-rules.ts'
+import { refreshReservation } from '../stays/refresh-reservation.ts'
+import { holdsUnits } from '../stays/rules/status-rules.ts'
 import { deskPolicy, type StayPorts } from '../stays/stay-policy.ts'
 import type { StayRights } from '../stays/stay-rights.ts'
 import { writeStays } from '../stays/write-stay.ts'
-import { referenced } from '../value-problems.ts'
+import { referenced } from '../values/value-problems.ts'
 
 interface ShareInput {
   stayId: string

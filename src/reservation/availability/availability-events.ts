@@ -2,7 +2,7 @@ import type { BackgroundWork } from '../../host/background-work.ts'
 import type { Clock, Timer } from '../../host/clock.ts'
 import { command, type Questions, type Transaction, type Writer } from '../../resource/command.ts'
 import { ridOf, uuidText } from '../../resource/uuid-sql.ts'
-import type { Dates } from '../stays/stay-dates.ts'
+import type { Dates } from '../stays/rules/stay-dates.ts'
 
 /** The shortest time between two events about the same unit type. */
 const everyMs = 2_000

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
-import { lateDepartures, type Moment, momentIn } from '../property/house.ts'
+import { lateDepartures, type Moment, momentIn } from '../resources/house.ts'
 import type { Stay } from '../resources/stay.ts'
 import { unitType } from '../resources/unit-type.ts'
 import { inventoryNights, isOverdue, leftOn, type NightChange } from './availability.ts'

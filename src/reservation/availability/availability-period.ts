@@ -1,5 +1,5 @@
 import { inItem, invalidValue, Problem } from '../../resource/problem.ts'
-import { calendarDate, type Dates, dateAfter, nights } from '../stays/stay-dates.ts'
+import { calendarDate, type Dates, dateAfter, nights } from '../stays/rules/stay-dates.ts'
 
 /** The longest period of one request, in days between the first and the last date. */
 export const longestPeriod = 365

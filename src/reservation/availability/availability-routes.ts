@@ -1,7 +1,7 @@
 import type { Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, largeBody, type Request, type Route } from '../../jsonapi/route.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
-import { cachedSettings, momentOf } from '../property/house.ts'
+import { cachedSettings, momentOf } from '../resources/house.ts'
 import { unitAvailability } from '../resources/unit-availability.ts'
 import { unitType } from '../resources/unit-type.ts'
 import { unitTypeAvailability } from '../resources/unit-type-availability.ts'

@@ -1,6 +1,6 @@
 import type { Stay } from '../resources/stay.ts'
-import { holdsUnits } from '../stays/status-rules.ts'
-import { nightDates } from '../stays/stay-dates.ts'
+import { holdsUnits } from '../stays/rules/status-rules.ts'
+import { nightDates } from '../stays/rules/stay-dates.ts'
 
 /**
  * The inventory of a unit type for one night. The night has the date on which it begins; a day use counts on its day. A

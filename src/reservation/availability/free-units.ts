@@ -1,11 +1,17 @@
 import type { Questions } from '../../resource/command.ts'
 import { ridOf, uuidText } from '../../resource/uuid-sql.ts'
-import { isHeld } from '../assignment/unit-occupancy.ts'
-import type { Moment } from '../property/house.ts'
+import type { Moment } from '../resources/house.ts'
 import type { Settings } from '../resources/settings.ts'
 import type { Stay } from '../resources/stay.ts'
-import { type Dates, dateAfter, datesHeld, plannedRange, type Range } from '../stays/stay-dates.ts'
-import { rangeOf } from '../stays/stay-draft.ts'
+import {
+  type Dates,
+  dateAfter,
+  datesHeld,
+  plannedRange,
+  type Range,
+  rangeOf,
+} from '../stays/rules/stay-dates.ts'
+import { isHeld } from '../units/unit-occupancy.ts'
 import { askedPeriod } from './availability-period.ts'
 
 /** The dates and the range of moments for which a unit must be free. */

@@ -2,11 +2,11 @@ import type { Questions, Transaction } from '../../resource/command.ts'
 import { invalidValue } from '../../resource/problem.ts'
 import { having } from '../../resource/query.ts'
 import { ridOf, uuidBytes } from '../../resource/uuid-sql.ts'
-import type { Block } from '../assignment/unit-block.ts'
-import { lateDepartures, type Moment, momentIn } from '../property/house.ts'
+import { lateDepartures, type Moment, momentIn } from '../resources/house.ts'
 import { type Stay, stay } from '../resources/stay.ts'
-import { holdsUnits } from '../stays/status-rules.ts'
-import { type Dates, datesIn, nights } from '../stays/stay-dates.ts'
+import { holdsUnits } from '../stays/rules/status-rules.ts'
+import { type Dates, datesIn, nights } from '../stays/rules/stay-dates.ts'
+import type { Block } from '../units/unit-block.ts'
 import {
   capacityReported,
   type LateDate,

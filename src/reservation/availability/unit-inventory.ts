@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../../resource/command.ts'
 import type { Writing } from '../../resource/resource.ts'
-import type { Block } from '../assignment/unit-block.ts'
-import { removesAvailability, type UnitStatus } from '../property/unit-status.ts'
+import type { Block } from '../units/unit-block.ts'
+import { removesAvailability, type UnitStatus } from '../values/unit-status.ts'
 import { publishAvailability, publishLast } from './availability-events.ts'
 import { forgetNights, shiftCapacity } from './inventory-nights.ts'
 

@@ -3,7 +3,7 @@ import { Problem } from '../../resource/problem.ts'
 import { having } from '../../resource/query.ts'
 import { type HandOver, handOver } from '../resources/hand-over.ts'
 import { stay } from '../resources/stay.ts'
-import { isExpectedOrInHouse } from '../stays/status-rules.ts'
+import { isExpectedOrInHouse } from '../stays/rules/status-rules.ts'
 import { release } from './release.ts'
 
 /** How long a code can be used. */

@@ -11,7 +11,7 @@ import { validate } from '../../jsonapi/schemas/validate.ts'
 import { moment, uuid } from '../../jsonapi/schemas/words.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { handOver } from '../resources/hand-over.ts'
-import { closedObject } from '../value-schema.ts'
+import { closedObject } from '../values/value-schema.ts'
 import { usable } from './hand-over-code.ts'
 import { finishHandOver, type HandOverInput, makeHandOver, releaseStay } from './hand-over-commands.ts'
 

@@ -10,7 +10,7 @@ import { validate } from '../../jsonapi/schemas/validate.ts'
 import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
 import { helpCall } from '../resources/help-call.ts'
-import { closedObject } from '../value-schema.ts'
+import { closedObject } from '../values/value-schema.ts'
 import { usable } from './hand-over-code.ts'
 import { callForHelp, type HelpCallInput, takeHelpCall } from './help-call-commands.ts'
 

@@ -1,7 +1,7 @@
 import { Problem } from '../../resource/problem.ts'
+import type { Receipt } from '../values/payment-receipt.ts'
 import { findCardNumber } from './luhn.ts'
 import { receiptReadings, textReadings } from './payment-readings.ts'
-import type { Receipt } from './payment-receipt.ts'
 
 /** The texts that a person types or a terminal prints, by attribute. */
 interface PaymentTexts {

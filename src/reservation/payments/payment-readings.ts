@@ -1,5 +1,5 @@
+import { isBase64, type Receipt } from '../values/payment-receipt.ts'
 import { pdfTexts } from './payment-pdf.ts'
-import { isBase64, type Receipt } from './payment-receipt.ts'
 
 /** Returns every text that a person or a program could read from the receipt, for each of its formats and encodings. */
 export function receiptReadings(receipt: Receipt): string[] {

@@ -9,8 +9,9 @@ import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-o
 import type { Document } from '../../resource/command.ts'
 import { expectSomeGuest } from '../reservations/shown-to-guest.ts'
 import { payment } from '../resources/payment.ts'
-import { ofGuest } from '../stays/expect-guest.ts'
-import { narrowed } from '../stays/narrowed.ts'
+import { ofGuest } from '../stays/rules/expect-guest.ts'
+import { narrowed } from '../stays/rules/narrowed.ts'
+import { checkReceipt } from '../values/payment-receipt.ts'
 import { refuseCardNumbers } from './payment-card-number.ts'
 import {
   type PaymentInput,
@@ -20,7 +21,6 @@ import {
   recordStayRefund,
   voidPayment,
 } from './payment-commands.ts'
-import { checkReceipt } from './payment-receipt.ts'
 
 const base = '/api/v2'
 const route = routesAt(base)

@@ -3,7 +3,7 @@ import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { toDecimal } from '../../resource/values/currency.ts'
 import { type Payment, payment } from '../resources/payment.ts'
-import { kindOf } from './payment-kind.ts'
+import { kindOf } from '../values/payment-kind.ts'
 
 type Shares = NonNullable<Payment['allotments']>
 

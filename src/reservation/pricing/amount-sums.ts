@@ -1,5 +1,5 @@
 import { toDecimal } from '../../resource/values/currency.ts'
-import { fractionOf } from '../payments/money.ts'
+import { fractionOf } from '../values/money.ts'
 
 /** Parts that a client rounded one by one, and what they sum up to. All amounts are in minor units. */
 interface Parts {

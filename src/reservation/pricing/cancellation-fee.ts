@@ -1,5 +1,5 @@
 import { chargedNights } from '../../resource/charged-nights.ts'
-import { decimal, fractionOf, type Money, toMinor } from '../payments/money.ts'
+import { decimal, fractionOf, type Money, toMinor } from '../values/money.ts'
 import type { CancellationTerms, Fee } from './cancellation-policy-terms.ts'
 
 /** The moments on which a fee depends, in Unix milliseconds, and the property's IANA time zone. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { invalidValue } from '../../resource/problem.ts'
-import { checkCurrency, toMinor } from '../payments/money.ts'
-import { closedObject, currencySchema, type Schema } from '../value-schema.ts'
+import { checkCurrency, toMinor } from '../values/money.ts'
+import { closedObject, currencySchema, type Schema } from '../values/value-schema.ts'
 
 export const cancellationReferences = ['Arrival', 'Creation'] as const
 type CancellationReference = (typeof cancellationReferences)[number]

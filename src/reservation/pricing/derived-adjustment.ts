@@ -1,6 +1,6 @@
 import { invalidValue } from '../../resource/problem.ts'
-import { type RoundingMode, roundingModes, toMinor } from '../payments/money.ts'
-import { closedObject, withoutNulls } from '../value-schema.ts'
+import { type RoundingMode, roundingModes, toMinor } from '../values/money.ts'
+import { closedObject, withoutNulls } from '../values/value-schema.ts'
 
 const adjustmentBases = ['PerNight', 'PerStay', 'PerPerson', 'PerPersonNight'] as const
 const amount = { type: 'number', minimum: -999_999_999, maximum: 999_999_999 }

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { chargedNights } from '../../resource/charged-nights.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { toDecimal } from '../../resource/values/currency.ts'
-import { fractionOf } from '../payments/money.ts'
-import { datesHeld, datesIn, nights } from '../stays/stay-dates.ts'
+import { datesHeld, datesIn, nights } from '../stays/rules/stay-dates.ts'
+import { fractionOf } from '../values/money.ts'
 import { inProportion, sum } from './amount-sums.ts'
 import {
   mostNightPrices,

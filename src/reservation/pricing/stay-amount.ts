@@ -1,7 +1,7 @@
 import { invalidValue } from '../../resource/problem.ts'
-import { checkCurrency, toMajor, toMinor } from '../payments/money.ts'
-import { datesHeld, datesIn } from '../stays/stay-dates.ts'
-import { closedObject, currencySchema, dateSchema, textOf, withoutNulls } from '../value-schema.ts'
+import { datesHeld, datesIn } from '../stays/rules/stay-dates.ts'
+import { checkCurrency, toMajor, toMinor } from '../values/money.ts'
+import { closedObject, currencySchema, dateSchema, textOf, withoutNulls } from '../values/value-schema.ts'
 import { bothSums, carried, inProportion, isRounding, sum } from './amount-sums.ts'
 
 const price = { type: 'number', minimum: 0 }

@@ -1,8 +1,8 @@
 import { command, type Transaction } from '../../resource/command.ts'
 import { dayOf, inSlice, type Slice, type Sliced } from '../../resource/slice.ts'
 import { profile } from '../resources/profile.ts'
+import { normalizedName } from '../values/normalized-name.ts'
 import { anonymous } from './erase-profile.ts'
-import { normalizedName } from './normalized-name.ts'
 
 const { firstName, lastName } = anonymous
 

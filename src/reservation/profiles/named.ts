@@ -1,6 +1,6 @@
 import { lettersOf } from '../../resource/values/letters.ts'
 import type { Profile } from '../resources/profile.ts'
-import { plainLetters, spellingsOf } from './name-spelling.ts'
+import { plainLetters, spellingsOf } from '../values/name-spelling.ts'
 
 /** The longest name that is compared, in words. */
 const mostWords = 8

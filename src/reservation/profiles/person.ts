@@ -2,7 +2,7 @@ import type { Transaction } from '../../resource/command.ts'
 import type { Filter } from '../../resource/query.ts'
 import { firstNameOf } from '../../resource/values/person-name.ts'
 import { type Profile, privateOf, profile } from '../resources/profile.ts'
-import type { Email } from './email.ts'
+import type { Email } from '../values/email.ts'
 
 /** The attributes of a profile in a body. */
 type Attributes = Record<string, unknown>

@@ -11,10 +11,10 @@ import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
 import { profile } from '../resources/profile.ts'
 import { type Stay, stay } from '../resources/stay.ts'
-import { findsOnly } from '../stays/expect-guest.ts'
-import { isLive, stayStatuses } from '../stays/status-rules.ts'
+import { findsOnly } from '../stays/rules/expect-guest.ts'
+import { isLive, stayStatuses } from '../stays/rules/status-rules.ts'
+import { profileTypeOf } from '../values/profile-type.ts'
 import { createProfile } from './create-profile.ts'
-import { profileTypeOf } from './profile-type.ts'
 
 const base = '/api/v2'
 const route = routesAt(base)

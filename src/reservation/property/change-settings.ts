@@ -3,12 +3,13 @@ import { type Command, command, type Transaction } from '../../resource/command.
 import type { Written } from '../../resource/plain-commands.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
-import { type HouseTimes, type Settings, settings } from '../resources/settings.ts'
+import { type Settings, settings } from '../resources/settings.ts'
 import { type Stay, stay } from '../resources/stay.ts'
-import { isLive } from '../stays/status-rules.ts'
-import { dateAfter, plannedRange } from '../stays/stay-dates.ts'
+import { isLive } from '../stays/rules/status-rules.ts'
+import type { HouseTimes } from '../stays/rules/stay-dates.ts'
+import { dateAfter, plannedRange } from '../stays/rules/stay-dates.ts'
 import { saveStay } from '../stays/write-stay.ts'
-import { confirm } from './assumed-settings.ts'
+import { confirm } from '../values/assumed-settings.ts'
 import { expectDeskPhone } from './desk-phone.ts'
 
 /** Covers all stays: a stay that is left out would keep moments computed from the old hours. */

@@ -1,12 +1,12 @@
 import { command, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type ReservationInput, reservation } from '../resources/reservation.ts'
+import { summaryOf } from '../stays/refresh-reservation.ts'
 import { importPolicy, type StayPorts } from '../stays/stay-policy.ts'
 import { writeImported } from './alike-profiles.ts'
 import type { Difference } from './difference.ts'
 import { isOfIntegration, withExternalId } from './external-id.ts'
 import { importAgain, type UpdateRights, type WholeInput } from './import-again.ts'
-import { summaryOf } from './refresh-reservation.ts'
 
 /**
  * The id of the reservation. `already` is true when a reservation of its integration has the externalId. `differences` are then

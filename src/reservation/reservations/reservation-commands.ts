@@ -5,13 +5,13 @@ import { invalidValue } from '../../resource/problem.ts'
 import { type Reservation, type ReservationInput, reservation } from '../resources/reservation.ts'
 import { staysOf } from '../stays/find-stays.ts'
 import { refuseWhileBeingPaid } from '../stays/kept-stay.ts'
+import { datesOf, refreshReservation, summaryOf } from '../stays/refresh-reservation.ts'
 import { replaceStays } from '../stays/replace-stays.ts'
 import { deskPolicy, type StayPorts } from '../stays/stay-policy.ts'
 import { allRights, type StayRights } from '../stays/stay-rights.ts'
 import { removeStay, writeStays } from '../stays/write-stay.ts'
 import { refuseTakenExternalId } from './external-id.ts'
 import { reservationImport } from './import-reservation.ts'
-import { datesOf, refreshReservation, summaryOf } from './refresh-reservation.ts'
 
 interface OneReservation {
   id: string

@@ -7,7 +7,7 @@ import { created, type Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, largeBody, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import type { ListSource } from '../../jsonapi/serializer.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
-import { momentAt } from '../property/house.ts'
+import { momentAt } from '../resources/house.ts'
 import { reservation } from '../resources/reservation.ts'
 import { stay } from '../resources/stay.ts'
 import {
@@ -17,7 +17,7 @@ import {
   readGuestSearch,
   withoutOnFile,
 } from '../search/guest-search.ts'
-import { findsOnly, refusingStrangers, tooMuchWrong } from '../stays/expect-guest.ts'
+import { findsOnly, refusingStrangers, tooMuchWrong } from '../stays/rules/expect-guest.ts'
 import { readReservation } from '../stays/stay-body.ts'
 import { rightsOf } from '../stays/stay-routes.ts'
 import type { ReservationCommands } from './reservation-commands.ts'

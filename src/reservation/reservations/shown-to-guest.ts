@@ -6,8 +6,8 @@ import { profile } from '../resources/profile.ts'
 import { reservation } from '../resources/reservation.ts'
 import { type Stay, stay } from '../resources/stay.ts'
 import { unit } from '../resources/unit.ts'
-import { findsOnly, guestUnknown } from '../stays/expect-guest.ts'
 import { staysIn } from '../stays/find-stays.ts'
+import { findsOnly, guestUnknown } from '../stays/rules/expect-guest.ts'
 import { hasTimeToPay } from '../stays/time-left.ts'
 
 interface Member {

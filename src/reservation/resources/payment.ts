@@ -1,9 +1,9 @@
 import { json, parts } from '../../resource/compound.ts'
 import { currency, flag, instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
-import { paymentBrands } from '../payments/payment-brand.ts'
-import { kindSql, named, paymentKinds } from '../payments/payment-kind.ts'
-import { type Receipt, receiptSchema } from '../payments/payment-receipt.ts'
+import { paymentBrands } from '../values/payment-brand.ts'
+import { kindSql, named, paymentKinds } from '../values/payment-kind.ts'
+import { type Receipt, receiptSchema } from '../values/payment-receipt.ts'
 
 /**
  * A payment that was received for a stay or for a whole reservation, or a refund for a stay. It is recorded once, never changed

@@ -1,7 +1,7 @@
 import { valueObject } from '../../resource/compound.ts'
 import { flag, text } from '../../resource/fields.ts'
 import { resource } from '../../resource/resource.ts'
-import { type AddressInput, propertyAddress, propertyAddressSchema } from '../profiles/address.ts'
+import { type AddressInput, propertyAddress, propertyAddressSchema } from '../values/address.ts'
 
 /** The hotel. One appliance normally has one. */
 export const property = resource('property', {

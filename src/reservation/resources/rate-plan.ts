@@ -3,14 +3,14 @@ import { exampleId } from '../../resource/example-id.ts'
 import { currency, date, flag, oneOf, reference, text, time } from '../../resource/fields.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import { resource, type Writing } from '../../resource/resource.ts'
-import { checkCurrency } from '../payments/money.ts'
 import {
   type DerivedAdjustmentInput,
   derivedAdjustment,
   derivedAdjustmentSchema,
 } from '../pricing/derived-adjustment.ts'
 import { checkDerivation } from '../pricing/rate-plan-derivation.ts'
-import { referenced } from '../value-problems.ts'
+import { checkCurrency } from '../values/money.ts'
+import { referenced } from '../values/value-problems.ts'
 
 const fields = {
   active: flag({ default: true }),

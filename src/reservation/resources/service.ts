@@ -2,8 +2,8 @@ import { currency, integer, text } from '../../resource/fields.ts'
 import { invalidValue } from '../../resource/problem.ts'
 import { resource, type Writing } from '../../resource/resource.ts'
 import { decimal } from '../../resource/values/decimal.ts'
-import { checkCurrency, toMinor } from '../payments/money.ts'
 import { checkServiceCount, type PricingType, pricingTypes } from '../pricing/service-price.ts'
+import { checkCurrency, toMinor } from '../values/money.ts'
 
 const fields = {
   code: text({ required: true, max: 30 }),

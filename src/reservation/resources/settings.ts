@@ -3,9 +3,9 @@ import { texts, valueObject } from '../../resource/compound.ts'
 import { country, flag, integer, oneOf, text, time } from '../../resource/fields.ts'
 import { invalidValue } from '../../resource/problem.ts'
 import { type Row, resource } from '../../resource/resource.ts'
-import { expectCountry } from '../profiles/expect-country.ts'
-import { unknownCountry } from '../property/assumed-settings.ts'
-import { unitStatuses } from '../property/unit-status.ts'
+import { unknownCountry } from '../values/assumed-settings.ts'
+import { expectCountry } from '../values/expect-country.ts'
+import { unitStatuses } from '../values/unit-status.ts'
 
 const word = { type: 'string', maxLength: 60 }
 const progress = {
@@ -140,6 +140,3 @@ export const settings = resource('settings', {
 })
 
 export type Settings = Row<typeof settings.fields>
-
-/** The property's IANA time zone, and its check-in and check-out times as HH:MM. */
-export type HouseTimes = Pick<Settings, 'timeZone' | 'checkInTime' | 'checkOutTime'>

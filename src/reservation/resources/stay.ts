@@ -14,21 +14,21 @@ import {
 import { type Attributes, type Row, resource } from '../../resource/resource.ts'
 import { nullable, objectSchema } from '../../resource/schema.ts'
 import { decimal } from '../../resource/values/decimal.ts'
-import { dueFlags } from '../payments/due-flags.ts'
 import { type CancellationTerms, cancellationTermsSchemas } from '../pricing/cancellation-policy-terms.ts'
 import { type StayAmountInput, stayAmountSchema } from '../pricing/stay-amount.ts'
-import { type PersonCountInput, personCountSchema } from '../profiles/persons.ts'
-import { profileRoles } from '../profiles/profile-role.ts'
+import { dueFlags } from '../stays/rules/due-flags.ts'
+import { isOver, openFirst, stayStatuses } from '../stays/rules/status-rules.ts'
+import { type PersonCountInput, personCountSchema } from '../values/persons.ts'
+import { profileRoles } from '../values/profile-role.ts'
 import {
   numberSearch,
   numbersOf,
   plainForm,
   plainFormSql,
   reservationIdTypes,
-} from '../reservations/reservation-ids.ts'
-import { isOver, openFirst, stayStatuses } from '../stays/status-rules.ts'
-import { stayExample } from '../stays/stay-example.ts'
-import { countSchema, currencySchema, wholeObject } from '../value-schema.ts'
+} from '../values/reservation-ids.ts'
+import { stayExample } from '../values/stay-example.ts'
+import { countSchema, currencySchema, wholeObject } from '../values/value-schema.ts'
 import { cancellationPolicy } from './cancellation-policy.ts'
 import { profile } from './profile.ts'
 

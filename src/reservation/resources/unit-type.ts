@@ -2,8 +2,8 @@ import { references } from '../../resource/compound.ts'
 import { exampleId } from '../../resource/example-id.ts'
 import { integer, reference, text } from '../../resource/fields.ts'
 import { resource } from '../../resource/resource.ts'
-import { amenitiesFit } from '../assignment/amenities-fit.ts'
 import { typeLeavesAvailability } from '../availability/unit-inventory.ts'
+import { amenitiesFit } from './amenities-fit.ts'
 
 /** A category of units that guests book. */
 export const unitType = resource('unit-type', {

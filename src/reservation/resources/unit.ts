@@ -2,10 +2,10 @@ import { json, parts, references } from '../../resource/compound.ts'
 import { exampleId } from '../../resource/example-id.ts'
 import { date, flag, instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
 import { type Row, resource, type Writing } from '../../resource/resource.ts'
-import { amenitiesFit } from '../assignment/amenities-fit.ts'
 import { unitChangesAvailability, unitLeavesAvailability } from '../availability/unit-inventory.ts'
-import { initialUnitStatus, unitStatuses } from '../property/unit-status.ts'
-import { wholeObject } from '../value-schema.ts'
+import { initialUnitStatus, unitStatuses } from '../values/unit-status.ts'
+import { wholeObject } from '../values/value-schema.ts'
+import { amenitiesFit } from './amenities-fit.ts'
 
 /** The largest number of blocks of one unit. */
 export const mostBlocks = 500

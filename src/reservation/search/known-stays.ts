@@ -2,7 +2,7 @@ import type { Questions } from '../../resource/command.ts'
 import type { Stored } from '../../resource/field.ts'
 import { uuidBytes, uuidText } from '../../resource/uuid-sql.ts'
 import type { Named } from '../profiles/named.ts'
-import type { StayStatus } from '../stays/status-rules.ts'
+import type { StayStatus } from '../stays/rules/status-rules.ts'
 
 /** A stay that a search has found. The smaller `exactness`, the more exactly it is what was typed. */
 export interface Match {

@@ -1,6 +1,6 @@
 import { editsBetween } from '../../resource/nearest.ts'
-import { spellingsOf } from '../profiles/name-spelling.ts'
 import { type Named, wordsOf } from '../profiles/named.ts'
+import { spellingsOf } from '../values/name-spelling.ts'
 
 /** More typed words are no name. */
 const mostWords = 8

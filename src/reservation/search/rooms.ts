@@ -1,7 +1,7 @@
 import type { Questions } from '../../resource/command.ts'
 import { uuidText } from '../../resource/uuid-sql.ts'
 import { lettersOf } from '../../resource/values/letters.ts'
-import { plainLetters, spellingsOf } from '../profiles/name-spelling.ts'
+import { plainLetters, spellingsOf } from '../values/name-spelling.ts'
 import type { Match } from './known-stays.ts'
 
 /** A shorter text is a room only as a whole. */

@@ -8,7 +8,7 @@ import type { Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import type { ListSource } from '../../jsonapi/serializer.ts'
 import { Problem } from '../../resource/problem.ts'
-import { momentAt } from '../property/house.ts'
+import { momentAt } from '../resources/house.ts'
 import { stay } from '../resources/stay.ts'
 import { type Found, foundStays, kinds, type Search } from './found-stays.ts'
 

@@ -4,7 +4,7 @@ import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
 import { ridOf, uuidBytes, uuidText } from '../../resource/uuid-sql.ts'
 import { type Stay, stay } from '../resources/stay.ts'
-import { isLive, type StayStatus } from './status-rules.ts'
+import { isLive, type StayStatus } from './rules/status-rules.ts'
 
 /** Returns the stay of this reservation. Throws 404 `not-found`. */
 export function stayOf(

@@ -1,6 +1,6 @@
 import { Problem } from '../../resource/problem.ts'
 import type { Stay, StayInput } from '../resources/stay.ts'
-import type { StayStatus } from './status-rules.ts'
+import type { StayStatus } from './rules/status-rules.ts'
 import { changedBy } from './stay-form.ts'
 
 /** These fields are never frozen. The status has rules of its own. */

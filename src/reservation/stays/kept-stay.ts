@@ -1,6 +1,6 @@
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
-import { wasPaidFor } from '../reservations/refresh-reservation.ts'
+import { wasPaidFor } from './refresh-reservation.ts'
 import type { StayPorts } from './stay-policy.ts'
 
 /** Returns whether a stay must be kept: it had a key or a payment, or a payment is under way at a terminal. */

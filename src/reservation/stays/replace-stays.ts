@@ -3,7 +3,7 @@ import { Problem } from '../../resource/problem.ts'
 import type { Stay, StayInput } from '../resources/stay.ts'
 import { staysOf } from './find-stays.ts'
 import { mustBeKept } from './kept-stay.ts'
-import { isLive } from './status-rules.ts'
+import { isLive } from './rules/status-rules.ts'
 import type { StayPolicy } from './stay-policy.ts'
 import { releaseUnits, removeStay, writeStay, writeStays } from './write-stay.ts'
 

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Stay, StayInput } from '../resources/stay.ts'
-import { rowOf, type StayStatus, stayStatuses } from './status-rules.ts'
+import { rowOf, type StayStatus, stayStatuses } from './rules/status-rules.ts'
 import { reportPolicy, type StayPorts } from './stay-policy.ts'
 import { writeStay } from './write-stay.ts'
 

@@ -5,11 +5,11 @@ import { readAttributes } from '../../resource/attributes.ts'
 import type { Fields } from '../../resource/field.ts'
 import { Problem } from '../../resource/problem.ts'
 import { objectSchema, partialSchema } from '../../resource/schema.ts'
-import { profileTypeOf } from '../profiles/profile-type.ts'
 import { profile } from '../resources/profile.ts'
 import { type ReservationInput, reservation } from '../resources/reservation.ts'
 import { type Stay, type StayInput, stay } from '../resources/stay.ts'
-import { underPointer } from '../value-problems.ts'
+import { profileTypeOf } from '../values/profile-type.ts'
+import { underPointer } from '../values/value-problems.ts'
 
 /** The schemas of the bodies of stays and reservations. */
 export const wholeStay = withSentBack(objectSchema(stay.fields))

@@ -2,27 +2,22 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../../resource/command.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import { uuidBytes } from '../../resource/uuid-sql.ts'
-import { blockOn } from '../assignment/unit-block.ts'
-import { partyOf, staysInHouse, staysInTheWay } from '../assignment/unit-occupancy.ts'
 import type { CancellationTerms } from '../pricing/cancellation-policy-terms.ts'
 import { type StayAmountInput, shownStayAmount, stayAmount } from '../pricing/stay-amount.ts'
-import { pricedStay } from '../pricing/stay-price.ts'
-import {
-  type OccupancyLimits,
-  type PersonCountInput,
-  personCount,
-  sharedLimits,
-} from '../profiles/persons.ts'
-import { momentIn, settingsIn } from '../property/house.ts'
-import { reservationIds } from '../reservations/reservation-ids.ts'
 import { cancellationPolicy } from '../resources/cancellation-policy.ts'
+import { momentIn, settingsIn } from '../resources/house.ts'
 import { ratePlan } from '../resources/rate-plan.ts'
 import type { AllottedUnit, Stay, StayDraft } from '../resources/stay.ts'
 import { unit } from '../resources/unit.ts'
 import { unitType } from '../resources/unit-type.ts'
-import { referenced } from '../value-problems.ts'
-import { holdsUnits, isLive } from './status-rules.ts'
-import { datesHeld, nights, plannedDates, type Range, type StayDates } from './stay-dates.ts'
+import { blockOn } from '../units/unit-block.ts'
+import { partyOf, staysInHouse, staysInTheWay } from '../units/unit-occupancy.ts'
+import { type OccupancyLimits, type PersonCountInput, personCount, sharedLimits } from '../values/persons.ts'
+import { reservationIds } from '../values/reservation-ids.ts'
+import { referenced } from '../values/value-problems.ts'
+import { holdsUnits, isLive } from './rules/status-rules.ts'
+import { datesHeld, nights, plannedDates, type Range, rangeOf, type StayDates } from './rules/stay-dates.ts'
+import { pricedStay } from './stay-price.ts'
 
 /** The largest number of stays that a refusal names. */
 const mostNamed = 20
@@ -219,12 +214,4 @@ function withAllotments({ lent, units }: StayDraft, leases: readonly AllottedUni
   const all = new Map([...(lent ?? []), ...leases].map((each) => [each.unitId, each]))
   const left = [...all.values()].filter(({ unitId }) => units.some((each) => each.unitId === unitId))
   return left.length > 0 ? left : null
-}
-
-/** Returns the planned range of a stay in Unix milliseconds. */
-export function rangeOf({
-  plannedStartsAt,
-  plannedEndsAt,
-}: Pick<StayDraft, 'plannedStartsAt' | 'plannedEndsAt'>): Range {
-  return { startsAt: plannedStartsAt ?? 0, endsAt: plannedEndsAt ?? 0 }
 }

@@ -1,7 +1,13 @@
 import { localDate } from '../../host/zone.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { fullName } from '../../resource/values/person-name.ts'
-import { blockOn } from '../assignment/unit-block.ts'
+import { isReleased } from '../hand-over/release.ts'
+import { type Moment, momentOf, settingsIn } from '../resources/house.ts'
+import { profile } from '../resources/profile.ts'
+import type { Settings } from '../resources/settings.ts'
+import { type Stay, type StayDraft, stay } from '../resources/stay.ts'
+import { type Unit, unit } from '../resources/unit.ts'
+import { blockOn } from '../units/unit-block.ts'
 import {
   noStay,
   overlappingStays,
@@ -9,16 +15,10 @@ import {
   partyOf,
   staysInHouse,
   unitsOfParty,
-} from '../assignment/unit-occupancy.ts'
-import { isReleased } from '../hand-over/release.ts'
-import { isPriced, outstandingAs } from '../pricing/stay-price.ts'
-import { type Moment, momentOf, settingsIn } from '../property/house.ts'
-import { profile } from '../resources/profile.ts'
-import type { Settings } from '../resources/settings.ts'
-import { type Stay, type StayDraft, stay } from '../resources/stay.ts'
-import { type Unit, unit } from '../resources/unit.ts'
-import { datesHeld, plannedRange } from './stay-dates.ts'
-import type { GuestInTheWay, StayFacts } from './stay-guards.ts'
+} from '../units/unit-occupancy.ts'
+import { datesHeld, plannedRange } from './rules/stay-dates.ts'
+import type { GuestInTheWay, StayFacts } from './rules/stay-guards.ts'
+import { isPriced, outstandingAs } from './stay-price.ts'
 import type { StayRights } from './stay-rights.ts'
 import { isOver } from './time-left.ts'
 

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Fields } from '../../resource/field.ts'
 import { isReadOnly } from '../../resource/fields.ts'
 import { stayAmountForm } from '../pricing/stay-amount.ts'
-import { personCount } from '../profiles/persons.ts'
 import { type Stay, type StayInput, stay } from '../resources/stay.ts'
+import { personCount } from '../values/persons.ts'
 
 type Settable = keyof Omit<StayInput, 'id'>
 

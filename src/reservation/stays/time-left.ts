@@ -1,7 +1,7 @@
 import { Problem } from '../../resource/problem.ts'
 import type { Stay } from '../resources/stay.ts'
-import { isLive } from './status-rules.ts'
-import { guards } from './stay-guards.ts'
+import { isLive } from './rules/status-rules.ts'
+import { guards } from './rules/stay-guards.ts'
 
 /** What a guest at a kiosk needs from the payment to the key: two minutes at the terminal, two for the card, and a reserve. */
 const paymentToKeyMs = 5 * 60_000

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import type { Offer, OfferAnswer } from '../../../src/pms/sync-contract.ts'
-import { isLive } from '../../../src/reservation/stays/status-rules.ts'
+import { isLive } from '../../../src/reservation/stays/rules/status-rules.ts'
 import { eventually, type LinkedHouse, openLinkedHouse } from './linked-house.ts'
 
 let house: LinkedHouse

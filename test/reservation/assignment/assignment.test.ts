@@ -7,7 +7,7 @@ import {
   noEligibleUnit,
   type Refusal,
 } from '../../../src/reservation/assignment/assignment.ts'
-import { unitStatuses } from '../../../src/reservation/property/unit-status.ts'
+import { unitStatuses } from '../../../src/reservation/values/unit-status.ts'
 import fc from '../../seed.ts'
 import { refusal } from '../refusal.ts'
 

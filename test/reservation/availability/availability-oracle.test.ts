@@ -11,7 +11,7 @@ import {
   setUnitTypeAvailability,
 } from '../../../src/reservation/availability/availability-update.ts'
 import { leftIn } from '../../../src/reservation/availability/inventory-nights.ts'
-import { momentIn } from '../../../src/reservation/property/house.ts'
+import { momentIn } from '../../../src/reservation/resources/house.ts'
 import { settings } from '../../../src/reservation/resources/settings.ts'
 import { type Stay, stay } from '../../../src/reservation/resources/stay.ts'
 import { type Unit, unit } from '../../../src/reservation/resources/unit.ts'

@@ -12,7 +12,7 @@ import {
 import { freeUnits, needOfPeriod } from '../../../src/reservation/availability/free-units.ts'
 import { leftIn } from '../../../src/reservation/availability/inventory-nights.ts'
 import { changingSettings } from '../../../src/reservation/property/change-settings.ts'
-import { type Moment, momentOf } from '../../../src/reservation/property/house.ts'
+import { type Moment, momentOf } from '../../../src/reservation/resources/house.ts'
 import { type Settings, settings } from '../../../src/reservation/resources/settings.ts'
 import { stay } from '../../../src/reservation/resources/stay.ts'
 import { unit } from '../../../src/reservation/resources/unit.ts'

@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {
-  type Block,
-  type BlockPeriod,
-  blockOn,
-  blocksAfter,
-  unblocked,
-} from '../../../src/reservation/assignment/unit-block.ts'
-import {
   capacityReported,
   leftOn,
   type NightFacts,
@@ -22,9 +15,16 @@ import {
   type PeriodInput,
   readPeriods,
 } from '../../../src/reservation/availability/availability-period.ts'
-import { momentOf } from '../../../src/reservation/property/house.ts'
+import { momentOf } from '../../../src/reservation/resources/house.ts'
 import type { Settings } from '../../../src/reservation/resources/settings.ts'
-import { stayStatuses } from '../../../src/reservation/stays/status-rules.ts'
+import { stayStatuses } from '../../../src/reservation/stays/rules/status-rules.ts'
+import {
+  type Block,
+  type BlockPeriod,
+  blockOn,
+  blocksAfter,
+  unblocked,
+} from '../../../src/reservation/units/unit-block.ts'
 import { refusal } from '../refusal.ts'
 
 const today = '2026-06-01'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { decimal, divide, fractionOf, toMajor, toMinor } from '../../../src/reservation/payments/money.ts'
+import { decimal, divide, fractionOf, toMajor, toMinor } from '../../../src/reservation/values/money.ts'
 import { exponentOf, isCurrency, isStoredCurrency, toDecimal } from '../../../src/resource/values/currency.ts'
 import fc from '../../seed.ts'
 import { refusal } from '../refusal.ts'

@@ -4,7 +4,7 @@ import {
   type Owed,
   reservationBalance,
   stayBalances,
-} from '../../../src/reservation/payments/payment-balance.ts'
+} from '../../../src/reservation/stays/payment-balance.ts'
 import fc from '../../seed.ts'
 
 type Row = [due: number | null, received: number]

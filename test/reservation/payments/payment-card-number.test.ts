@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { refuseCardNumbers } from '../../../src/reservation/payments/payment-card-number.ts'
-import type { ReceiptObject } from '../../../src/reservation/payments/payment-receipt.ts'
+import type { ReceiptObject } from '../../../src/reservation/values/payment-receipt.ts'
 import { Problem } from '../../../src/resource/problem.ts'
 
 /** A published test number, and the same masked. */

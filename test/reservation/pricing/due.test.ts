@@ -5,7 +5,7 @@ import {
   type PricingType,
   servicePrice,
 } from '../../../src/reservation/pricing/service-price.ts'
-import { dueOf, type Prices } from '../../../src/reservation/pricing/stay-price.ts'
+import { dueOf, type Prices } from '../../../src/reservation/stays/stay-price.ts'
 import { refusal } from '../refusal.ts'
 
 const prices: [PricingType, nights: number, persons: number, count: number, price: number][] = [

@@ -7,7 +7,7 @@ import {
   stayAmount,
   stayAmountForm,
 } from '../../../src/reservation/pricing/stay-amount.ts'
-import { dateAfter, datesHeld, datesIn } from '../../../src/reservation/stays/stay-dates.ts'
+import { dateAfter, datesHeld, datesIn } from '../../../src/reservation/stays/rules/stay-dates.ts'
 import fc from '../../seed.ts'
 
 const day = (number: number) => dateAfter('2026-05-01', number - 1)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { toMajor } from '../../../src/reservation/payments/money.ts'
 import { sum } from '../../../src/reservation/pricing/amount-sums.ts'
 import {
   type StayAmountInput,
@@ -8,6 +7,7 @@ import {
   stayAmount,
   stayAmountSchema,
 } from '../../../src/reservation/pricing/stay-amount.ts'
+import { toMajor } from '../../../src/reservation/values/money.ts'
 import { Problem } from '../../../src/resource/problem.ts'
 import fc from '../../seed.ts'
 import { refusal } from '../refusal.ts'

@@ -6,7 +6,7 @@ import {
   profileAddressSchema,
   propertyAddress,
   propertyAddressSchema,
-} from '../../../src/reservation/profiles/address.ts'
+} from '../../../src/reservation/values/address.ts'
 import { refusal } from '../refusal.ts'
 import { accepts } from '../schema-check.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { emailSchema, profileEmails } from '../../../src/reservation/profiles/email.ts'
+import { emailSchema, profileEmails } from '../../../src/reservation/values/email.ts'
 import { refusal } from '../refusal.ts'
 import { accepts } from '../schema-check.ts'
 

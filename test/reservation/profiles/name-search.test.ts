@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import Database from 'better-sqlite3'
-import { nameSearch } from '../../../src/reservation/profiles/name-search.ts'
-import { normalizedName } from '../../../src/reservation/profiles/normalized-name.ts'
+import { nameSearch } from '../../../src/reservation/values/name-search.ts'
+import { normalizedName } from '../../../src/reservation/values/normalized-name.ts'
 import fc from '../../seed.ts'
 
 const parts: [typed: string, parts: (string | string[])[]][] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { normalizedName } from '../../../src/reservation/profiles/normalized-name.ts'
+import { normalizedName } from '../../../src/reservation/values/normalized-name.ts'
 import fc from '../../seed.ts'
 
 const names: [parts: (string | null | undefined)[], normalized: string][] = [

@@ -6,7 +6,7 @@ import {
   personCount,
   personCountSchema,
   sharedLimits,
-} from '../../../src/reservation/profiles/persons.ts'
+} from '../../../src/reservation/values/persons.ts'
 import { refusal } from '../refusal.ts'
 import { accepts } from '../schema-check.ts'
 

@@ -4,7 +4,7 @@ import {
   phoneNumber,
   phoneNumberSchema,
   profilePhoneNumbers,
-} from '../../../src/reservation/profiles/phone-number.ts'
+} from '../../../src/reservation/values/phone-number.ts'
 import { refusal } from '../refusal.ts'
 import { accepts } from '../schema-check.ts'
 

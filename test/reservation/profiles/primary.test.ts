@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { withOnePrimary } from '../../../src/reservation/profiles/primary.ts'
+import { withOnePrimary } from '../../../src/reservation/values/primary.ts'
 import { refusal } from '../refusal.ts'
 
 const cases: [rule: string, marks: (boolean | null)[], primary: boolean[]][] = [

@@ -6,7 +6,7 @@ import {
   type UnitStatus,
   unitStatuses,
   unitTransition,
-} from '../../../src/reservation/property/unit-status.ts'
+} from '../../../src/reservation/values/unit-status.ts'
 import { refusal } from '../refusal.ts'
 
 /** `*` marks what only an inspector may do. */

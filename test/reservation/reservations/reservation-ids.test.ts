@@ -6,7 +6,7 @@ import {
   plainFormSql,
   reservationIds,
   searchForm,
-} from '../../../src/reservation/reservations/reservation-ids.ts'
+} from '../../../src/reservation/values/reservation-ids.ts'
 import fc from '../../seed.ts'
 import { refusal } from '../refusal.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { dueIn, dueOut } from '../../../src/reservation/payments/due-flags.ts'
-import { reservationStatus } from '../../../src/reservation/reservations/refresh-reservation.ts'
-import type { StayStatus } from '../../../src/reservation/stays/status-rules.ts'
+import { reservationStatus } from '../../../src/reservation/stays/refresh-reservation.ts'
+import { dueIn, dueOut } from '../../../src/reservation/stays/rules/due-flags.ts'
+import type { StayStatus } from '../../../src/reservation/stays/rules/status-rules.ts'
 
 const reservations: [StayStatus[], StayStatus][] = [
   [[], 'Tentative'],

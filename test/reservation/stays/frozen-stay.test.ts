@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Stay, StayInput } from '../../../src/reservation/resources/stay.ts'
 import { frozenField, refuseFrozenChange } from '../../../src/reservation/stays/frozen-stay.ts'
-import type { StayStatus } from '../../../src/reservation/stays/status-rules.ts'
+import type { StayStatus } from '../../../src/reservation/stays/rules/status-rules.ts'
 import { refusal } from '../refusal.ts'
 
 const today = '2026-05-02'

@@ -7,8 +7,8 @@ import {
   type StayStatus,
   stayStatuses,
   transition,
-} from '../../../src/reservation/stays/status-rules.ts'
-import type { StayFacts } from '../../../src/reservation/stays/stay-guards.ts'
+} from '../../../src/reservation/stays/rules/status-rules.ts'
+import type { StayFacts } from '../../../src/reservation/stays/rules/stay-guards.ts'
 import type { ProblemCode } from '../../../src/resource/problem.ts'
 import fc from '../../seed.ts'
 import { refusal } from '../refusal.ts'

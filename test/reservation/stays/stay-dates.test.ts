@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { HouseTimes } from '../../../src/reservation/resources/settings.ts'
+import type { HouseTimes } from '../../../src/reservation/stays/rules/stay-dates.ts'
 import {
   nightDates,
   nights,
@@ -8,7 +8,7 @@ import {
   plannedRange,
   type StayDates,
   timeOfDay,
-} from '../../../src/reservation/stays/stay-dates.ts'
+} from '../../../src/reservation/stays/rules/stay-dates.ts'
 import type { ProblemCode } from '../../../src/resource/problem.ts'
 import fc from '../../seed.ts'
 import { refusal } from '../refusal.ts'

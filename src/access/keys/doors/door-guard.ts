@@ -1,13 +1,8 @@
-import {
-  doubleBooked,
-  noParty,
-  sharersOf,
-  staysInHouse,
-} from '../../../reservation/assignment/unit-occupancy.ts'
-import { momentIn } from '../../../reservation/property/house.ts'
+import { momentIn } from '../../../reservation/resources/house.ts'
 import { type Stay, stay } from '../../../reservation/resources/stay.ts'
 import { unit } from '../../../reservation/resources/unit.ts'
-import { isExpectedOrInHouse } from '../../../reservation/stays/status-rules.ts'
+import { isExpectedOrInHouse } from '../../../reservation/stays/rules/status-rules.ts'
+import { doubleBooked, noParty, sharersOf, staysInHouse } from '../../../reservation/units/unit-occupancy.ts'
 import type { Transaction } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
 import { having } from '../../../resource/query.ts'

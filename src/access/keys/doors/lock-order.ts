@@ -1,5 +1,5 @@
-import { sharersOf } from '../../../reservation/assignment/unit-occupancy.ts'
 import { stay } from '../../../reservation/resources/stay.ts'
+import { sharersOf } from '../../../reservation/units/unit-occupancy.ts'
 import type { Transaction } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
 import { having } from '../../../resource/query.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Stay } from '../../../reservation/resources/stay.ts'
-import { isLive } from '../../../reservation/stays/status-rules.ts'
+import { isLive } from '../../../reservation/stays/rules/status-rules.ts'
 import { type Filter, having } from '../../../resource/query.ts'
 import type { Machines, Property } from '../../access.ts'
 import type { AccessController } from '../../resources/access-controller.ts'

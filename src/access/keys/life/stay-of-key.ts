@@ -1,6 +1,6 @@
 import { type Stay, stay } from '../../../reservation/resources/stay.ts'
 import { staysNamed } from '../../../reservation/stays/find-stays.ts'
-import { isLive } from '../../../reservation/stays/status-rules.ts'
+import { isLive } from '../../../reservation/stays/rules/status-rules.ts'
 import type { Questions, Transaction } from '../../../resource/command.ts'
 import type { Reader } from '../../../resource/keeper.ts'
 import { Problem } from '../../../resource/problem.ts'

@@ -1,5 +1,5 @@
 import { localDate, localInstant, localRange, localTime } from '../../../host/zone.ts'
-import type { HouseTimes } from '../../../reservation/resources/settings.ts'
+import type { HouseTimes } from '../../../reservation/stays/rules/stay-dates.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
 import type { Key } from '../../resources/key.ts'

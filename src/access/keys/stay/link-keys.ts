@@ -1,5 +1,5 @@
 import { type Stay, stay } from '../../../reservation/resources/stay.ts'
-import { isLive } from '../../../reservation/stays/status-rules.ts'
+import { isLive } from '../../../reservation/stays/rules/status-rules.ts'
 import { command, type Transaction } from '../../../resource/command.ts'
 import { uuidText } from '../../../resource/uuid-sql.ts'
 import { type Key, key } from '../../resources/key.ts'

@@ -1,5 +1,5 @@
 import { cloudEventSchema } from '../../../events/event-schema.ts'
-import { textOf } from '../../../reservation/value-schema.ts'
+import { textOf } from '../../../reservation/values/value-schema.ts'
 import type { JsonSchema } from '../../../resource/field.ts'
 import { type ExtensionMethod, extensionMethods } from '../../contract.ts'
 import { payloadOf } from './messages/envelope.ts'

@@ -1,7 +1,7 @@
 import type { GuestLink } from '../../../devices/network/guest-link.ts'
 import { validate } from '../../../jsonapi/schemas/validate.ts'
-import { unitStatuses } from '../../../reservation/property/unit-status.ts'
 import { unit } from '../../../reservation/resources/unit.ts'
+import { unitStatuses } from '../../../reservation/values/unit-status.ts'
 import type { Reader } from '../../../resource/keeper.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Capabilities, ExtensionAnswer, ExtensionRequest } from '../../contract.ts'

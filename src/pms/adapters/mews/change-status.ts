@@ -1,5 +1,5 @@
 import { localDate, localRange } from '../../../host/zone.ts'
-import type { StayStatus } from '../../../reservation/stays/status-rules.ts'
+import type { StayStatus } from '../../../reservation/stays/rules/status-rules.ts'
 import type { SharedStay } from '../../sync/shared-reservation.ts'
 import { type MewsCall, type MewsClient, MewsRefusal } from './client.ts'
 import type { Lookups } from './lookups.ts'

@@ -1,4 +1,4 @@
-import type { Schema } from '../../../reservation/value-schema.ts'
+import type { Schema } from '../../../reservation/values/value-schema.ts'
 
 /** The used members of a reservation of Connector API 2023-06-06. Times are ISO 8601 in UTC. */
 export interface MewsReservation {

@@ -1,4 +1,4 @@
-import type { StayStatus } from '../../../reservation/stays/status-rules.ts'
+import type { StayStatus } from '../../../reservation/stays/rules/status-rules.ts'
 import type { MewsReservation } from './records.ts'
 
 /** The stay status of each state of a reservation. */

@@ -1,5 +1,5 @@
 import { peerPolicies, urlProblem } from '../../../devices/network/peer-address.ts'
-import { paymentBrands } from '../../../reservation/payments/payment-brand.ts'
+import { paymentBrands } from '../../../reservation/values/payment-brand.ts'
 import type { JsonSchema } from '../../../resource/field.ts'
 import { Problem } from '../../../resource/problem.ts'
 

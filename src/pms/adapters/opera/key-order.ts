@@ -1,5 +1,5 @@
 import { validate } from '../../../jsonapi/schemas/validate.ts'
-import type { Schema } from '../../../reservation/value-schema.ts'
+import type { Schema } from '../../../reservation/values/value-schema.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { OperaId } from './records.ts'
 

@@ -1,5 +1,5 @@
 import { stay } from '../../../reservation/resources/stay.ts'
-import { isLive, stayStatuses } from '../../../reservation/stays/status-rules.ts'
+import { isLive, stayStatuses } from '../../../reservation/stays/rules/status-rules.ts'
 import type { Reader } from '../../../resource/keeper.ts'
 import type { Filter } from '../../../resource/query.ts'
 import { ofPms } from '../stays-here.ts'

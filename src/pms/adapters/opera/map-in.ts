@@ -1,6 +1,6 @@
 import { localInstant } from '../../../host/zone.ts'
 import { schemaError } from '../../../jsonapi/schemas/validate.ts'
-import type { StayStatus } from '../../../reservation/stays/status-rules.ts'
+import type { StayStatus } from '../../../reservation/stays/rules/status-rules.ts'
 import { presentCountry } from '../../../resource/values/country-code.ts'
 import { isStoredCurrency } from '../../../resource/values/currency.ts'
 import { firstNameOf } from '../../../resource/values/person-name.ts'

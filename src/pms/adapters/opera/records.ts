@@ -1,4 +1,4 @@
-import type { Schema } from '../../../reservation/value-schema.ts'
+import type { Schema } from '../../../reservation/values/value-schema.ts'
 
 /** An id with its type, such as Reservation or Confirmation; the type is a Profile's where it is absent. */
 export interface OperaId {

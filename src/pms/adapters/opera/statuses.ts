@@ -1,4 +1,4 @@
-import type { StayStatus } from '../../../reservation/stays/status-rules.ts'
+import type { StayStatus } from '../../../reservation/stays/rules/status-rules.ts'
 
 /** The stay status of each status of a reservation (`pMS_ResStatusType`). */
 const statuses: Readonly<Record<string, StayStatus>> = {

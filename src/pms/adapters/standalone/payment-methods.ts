@@ -1,6 +1,6 @@
-import { paymentBrands } from '../../../reservation/payments/payment-brand.ts'
 import { ratePlan } from '../../../reservation/resources/rate-plan.ts'
 import { service } from '../../../reservation/resources/service.ts'
+import { paymentBrands } from '../../../reservation/values/payment-brand.ts'
 import type { AdapterSetup, ExtensionRequest } from '../../contract.ts'
 import { all } from './lists.ts'
 import { parametersOf } from './parameters.ts'

@@ -7,8 +7,8 @@ import {
   messageText,
   valueText,
 } from '../../../jsonapi/locales/message.ts'
-import { settingsIn } from '../../../reservation/property/house.ts'
-import type { StayStatus } from '../../../reservation/stays/status-rules.ts'
+import { settingsIn } from '../../../reservation/resources/house.ts'
+import type { StayStatus } from '../../../reservation/stays/rules/status-rules.ts'
 import type { Transaction } from '../../../resource/command.ts'
 import { toDecimal } from '../../../resource/values/currency.ts'
 import { fullName, namesOf, type PersonName } from '../../../resource/values/person-name.ts'

@@ -1,6 +1,6 @@
 import { stayAmountForm } from '../../../reservation/pricing/stay-amount.ts'
-import type { AddressInput } from '../../../reservation/profiles/address.ts'
-import { type PersonCountInput, personCount } from '../../../reservation/profiles/persons.ts'
+import type { AddressInput } from '../../../reservation/values/address.ts'
+import { type PersonCountInput, personCount } from '../../../reservation/values/persons.ts'
 import { Problem } from '../../../resource/problem.ts'
 import { presentCountry } from '../../../resource/values/country-code.ts'
 import { firstNameOf } from '../../../resource/values/person-name.ts'

@@ -1,6 +1,6 @@
 import { reservation } from '../../../reservation/resources/reservation.ts'
 import type { Stay } from '../../../reservation/resources/stay.ts'
-import { isLive } from '../../../reservation/stays/status-rules.ts'
+import { isLive } from '../../../reservation/stays/rules/status-rules.ts'
 import type { StayPorts } from '../../../reservation/stays/stay-policy.ts'
 import type { Transaction } from '../../../resource/command.ts'
 import { type SyncRecord, syncRecord } from '../../resources/sync-record.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DeviceFault } from '../../../devices/fault.ts'
 import { validate } from '../../../jsonapi/schemas/validate.ts'
-import { closedObject, textOf } from '../../../reservation/value-schema.ts'
+import { closedObject, textOf } from '../../../reservation/values/value-schema.ts'
 import type { JsonSchema } from '../../../resource/field.ts'
 import { Problem } from '../../../resource/problem.ts'
 import { longestPayload, type QuarantinedKind } from '../../resources/quarantined-message.ts'

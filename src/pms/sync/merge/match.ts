@@ -1,4 +1,4 @@
-import { isLive } from '../../../reservation/stays/status-rules.ts'
+import { isLive } from '../../../reservation/stays/rules/status-rules.ts'
 import { fullName } from '../../../resource/values/person-name.ts'
 import type { SharedGuest, SharedStay } from '../shared-reservation.ts'
 import { isSameGuest } from './same.ts'

@@ -1,4 +1,4 @@
-import { isLive, type StayStatus } from '../../../reservation/stays/status-rules.ts'
+import { isLive, type StayStatus } from '../../../reservation/stays/rules/status-rules.ts'
 import type { FieldGroup } from '../../resources/conflict-policy.ts'
 import type { ConflictReason } from '../../resources/sync-conflict.ts'
 import type { SharedStay } from '../shared-reservation.ts'

@@ -1,4 +1,4 @@
-import { isLive } from '../../../reservation/stays/status-rules.ts'
+import { isLive } from '../../../reservation/stays/rules/status-rules.ts'
 import type { ConflictPolicy } from '../../resources/conflict-policy.ts'
 import type { Intents } from '../outbound/intents.ts'
 import type { SharedReservation, SharedStay } from '../shared-reservation.ts'

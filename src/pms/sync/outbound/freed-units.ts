@@ -1,4 +1,4 @@
-import { isLive } from '../../../reservation/stays/status-rules.ts'
+import { isLive } from '../../../reservation/stays/rules/status-rules.ts'
 import type { Transaction } from '../../../resource/command.ts'
 import { syncOffer } from '../../resources/sync-offer.ts'
 import type { SharedReservation, SharedStay } from '../shared-reservation.ts'

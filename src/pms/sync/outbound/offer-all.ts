@@ -1,6 +1,6 @@
 import { DeviceFault } from '../../../devices/fault.ts'
 import { validate } from '../../../jsonapi/schemas/validate.ts'
-import { closedObject, textOf } from '../../../reservation/value-schema.ts'
+import { closedObject, textOf } from '../../../reservation/values/value-schema.ts'
 import type { JsonSchema } from '../../../resource/field.ts'
 import { Problem } from '../../../resource/problem.ts'
 import { ridOf } from '../../../resource/uuid-sql.ts'

@@ -1,4 +1,4 @@
-import { isLive } from '../../../reservation/stays/status-rules.ts'
+import { isLive } from '../../../reservation/stays/rules/status-rules.ts'
 import type { FieldGroup } from '../../resources/conflict-policy.ts'
 import { groupAt } from '../merge/merge-fields.ts'
 import { isSameGuest, isSameStay, same, sameMember } from '../merge/same.ts'

@@ -1,4 +1,4 @@
-import { textOf } from '../../../../reservation/value-schema.ts'
+import { textOf } from '../../../../reservation/values/value-schema.ts'
 import type { JsonSchema } from '../../../../resource/field.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { unitStatuses } from '../../../../reservation/property/unit-status.ts'
-import { closedObject, dateSchema, textOf } from '../../../../reservation/value-schema.ts'
+import { unitStatuses } from '../../../../reservation/values/unit-status.ts'
+import { closedObject, dateSchema, textOf } from '../../../../reservation/values/value-schema.ts'
 import type { JsonSchema } from '../../../../resource/field.ts'
 import { capabilityMembers } from '../../../answers.ts'
 import { extensionMethods } from '../../../contract.ts'

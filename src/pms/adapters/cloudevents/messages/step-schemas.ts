@@ -1,4 +1,4 @@
-import { closedObject, textOf } from '../../../../reservation/value-schema.ts'
+import { closedObject, textOf } from '../../../../reservation/values/value-schema.ts'
 import type { JsonSchema } from '../../../../resource/field.ts'
 import { fieldGroups } from '../../../resources/conflict-policy.ts'
 import { sharedReservationSchema } from '../../../sync/shared-reservation.ts'

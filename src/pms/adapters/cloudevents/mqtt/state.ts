@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { closedObject, textOf } from '../../../../reservation/value-schema.ts'
+import { closedObject, textOf } from '../../../../reservation/values/value-schema.ts'
 import type { JsonSchema } from '../../../../resource/field.ts'
 import type { BoxState } from '../../../contract.ts'
 import type { CarrierSetup } from '../carrier.ts'

@@ -1,4 +1,4 @@
-import { isLive } from '../../../../reservation/stays/status-rules.ts'
+import { isLive } from '../../../../reservation/stays/rules/status-rules.ts'
 import type { SharedReservation, SharedStay } from '../../../sync/shared-reservation.ts'
 import type { WireOffer } from '../messages/message-data.ts'
 import type { Book } from './book.ts'

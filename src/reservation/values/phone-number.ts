@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { invalidValue } from '../../resource/problem.ts'
-import { closedObject, textOf, withoutNulls } from '../value-schema.ts'
 import { withOnePrimary } from './primary.ts'
+import { closedObject, textOf, withoutNulls } from './value-schema.ts'
 
 const phoneTypes = ['Mobile', 'Voice', 'Fax'] as const
 const phoneUses = ['Home', 'Business', 'Other'] as const

@@ -1,6 +1,6 @@
-import { flag } from '../../resource/fields.ts'
-import { Problem } from '../../resource/problem.ts'
-import type { SortKey } from '../../resource/query.ts'
+import { flag } from '../../../resource/fields.ts'
+import { Problem } from '../../../resource/problem.ts'
+import type { SortKey } from '../../../resource/query.ts'
 import { type Guard, type GuardRule, guards, type StayFacts } from './stay-guards.ts'
 
 export const stayStatuses = [

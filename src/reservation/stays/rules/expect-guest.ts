@@ -1,5 +1,5 @@
-import type { Caller, Route } from '../../jsonapi/route.ts'
-import { Problem } from '../../resource/problem.ts'
+import type { Caller, Route } from '../../../jsonapi/route.ts'
+import { Problem } from '../../../resource/problem.ts'
 
 /** Whether a caller may only find single stays, as a kiosk, and so must know its guest. */
 export function findsOnly({ may }: Pick<Caller, 'may'>): boolean {

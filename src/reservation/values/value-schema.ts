@@ -1,5 +1,5 @@
-import { currency, date, text } from '../resource/fields.ts'
-import { nullable } from '../resource/schema.ts'
+import { currency, date, text } from '../../resource/fields.ts'
+import { nullable } from '../../resource/schema.ts'
 
 /** A JSON Schema as a plain object. */
 export type Schema = Readonly<Record<string, unknown>>

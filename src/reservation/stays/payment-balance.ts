@@ -1,4 +1,4 @@
-import { amountOf } from './money.ts'
+import { amountOf } from '../values/money.ts'
 
 /** The amount due for a stay and the amount received for it, in minor units of `currency`. */
 export interface Owed {

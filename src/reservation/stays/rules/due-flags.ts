@@ -1,6 +1,6 @@
-import { exactly } from '../../jsonapi/description.ts'
-import type { DailyMeta } from '../../resource/resource.ts'
-import type { StayStatus } from '../stays/status-rules.ts'
+import { exactly } from '../../../jsonapi/description.ts'
+import type { DailyMeta } from '../../../resource/resource.ts'
+import type { StayStatus } from './status-rules.ts'
 
 /**
  * The first members of a stay in the text of a document. A comment cannot look like them, because its quotation marks

@@ -1,5 +1,5 @@
-import type { ProblemCode } from '../../resource/problem.ts'
-import type { UnitStatus } from '../property/unit-status.ts'
+import type { ProblemCode } from '../../../resource/problem.ts'
+import type { UnitStatus } from '../../values/unit-status.ts'
 
 /** Another guest who is in house in a unit of the stay. */
 export interface GuestInTheWay {

@@ -1,8 +1,8 @@
 import { country } from '../../resource/fields.ts'
 import { invalidValue } from '../../resource/problem.ts'
-import { closedObject, type Schema, textOf, withoutNulls } from '../value-schema.ts'
 import { expectCountry } from './expect-country.ts'
 import { withOnePrimary } from './primary.ts'
+import { closedObject, type Schema, textOf, withoutNulls } from './value-schema.ts'
 
 const addressTypes = ['Home', 'Business', 'Billing', 'Mailing', 'Other'] as const
 type AddressType = (typeof addressTypes)[number]

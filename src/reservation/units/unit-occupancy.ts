@@ -1,9 +1,9 @@
 import type { Questions } from '../../resource/command.ts'
 import type { Stored } from '../../resource/field.ts'
 import { ridOf, uuidBytes, uuidText } from '../../resource/uuid-sql.ts'
-import type { Moment } from '../property/house.ts'
-import type { StayStatus } from '../stays/status-rules.ts'
-import type { Range } from '../stays/stay-dates.ts'
+import type { Moment } from '../resources/house.ts'
+import type { StayStatus } from '../stays/rules/status-rules.ts'
+import type { Range } from '../stays/rules/stay-dates.ts'
 
 /**
  * The stays that may be in one unit together: a stay, and those with its shareId. All others are strangers to it. The

@@ -1,16 +1,16 @@
 import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { ridOf, uuidText } from '../../resource/uuid-sql.ts'
+import { type Reservation, reservation } from '../resources/reservation.ts'
+import { type StayInput, stay } from '../resources/stay.ts'
 import {
   type Balance,
   type Owed,
   type ReservationBalance,
   reservationBalance,
   stayBalances,
-} from '../payments/payment-balance.ts'
-import { type Reservation, reservation } from '../resources/reservation.ts'
-import { type StayInput, stay } from '../resources/stay.ts'
-import type { StayStatus } from '../stays/status-rules.ts'
+} from './payment-balance.ts'
+import type { StayStatus } from './rules/status-rules.ts'
 
 type DatedStay = Pick<StayInput, 'status' | 'startDate' | 'endDate'>
 

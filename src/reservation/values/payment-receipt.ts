@@ -1,5 +1,5 @@
 import { invalidValue } from '../../resource/problem.ts'
-import { closedObject, textOf } from '../value-schema.ts'
+import { closedObject, textOf } from './value-schema.ts'
 
 const longestText = 16 * 1024
 const longestContent = 64 * 1024

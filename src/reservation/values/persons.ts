@@ -1,5 +1,5 @@
 import { invalidValue, Problem } from '../../resource/problem.ts'
-import { closedObject } from '../value-schema.ts'
+import { closedObject } from './value-schema.ts'
 
 const count = { type: 'integer', minimum: 0, maximum: 99 }
 

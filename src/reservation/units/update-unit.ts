@@ -6,8 +6,8 @@ import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { stay } from '../resources/stay.ts'
 import { type Unit, unit } from '../resources/unit.ts'
-import { isLive } from '../stays/status-rules.ts'
-import { type UnitStatus, unitTransition } from './unit-status.ts'
+import { isLive } from '../stays/rules/status-rules.ts'
+import { type UnitStatus, unitTransition } from '../values/unit-status.ts'
 
 /** The caller's scopes for units. */
 interface UnitRights {

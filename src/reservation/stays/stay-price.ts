@@ -1,12 +1,17 @@
 import type { Transaction } from '../../resource/command.ts'
-import { amountOf, type Money, toMinor } from '../payments/money.ts'
-import { personCount } from '../profiles/persons.ts'
+import {
+  type BookedService,
+  checkServiceCount,
+  type PricingType,
+  servicePrice,
+} from '../pricing/service-price.ts'
 import { service } from '../resources/service.ts'
 import type { Stay, StayDraft } from '../resources/stay.ts'
-import type { StayStatus } from '../stays/status-rules.ts'
-import { nights } from '../stays/stay-dates.ts'
-import { referenced, underPointer } from '../value-problems.ts'
-import { type BookedService, checkServiceCount, type PricingType, servicePrice } from './service-price.ts'
+import { amountOf, type Money, toMinor } from '../values/money.ts'
+import { personCount } from '../values/persons.ts'
+import { referenced, underPointer } from '../values/value-problems.ts'
+import type { StayStatus } from './rules/status-rules.ts'
+import { nights } from './rules/stay-dates.ts'
 
 /**
  * Returns the services and the balance of a stay. After check-out the amount due no longer changes: a guest who leaves

@@ -1,8 +1,9 @@
 import { localDate, localInstant } from '../../host/zone.ts'
 import type { Transaction } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
-import { type HouseTimes, type Settings, settings } from '../resources/settings.ts'
-import { dateAfter } from '../stays/stay-dates.ts'
+import type { HouseTimes } from '../stays/rules/stay-dates.ts'
+import { dateAfter } from '../stays/rules/stay-dates.ts'
+import { type Settings, settings } from './settings.ts'
 
 /**
  * The id of the settings, by which commands find them in the writer's cache of rows. Without it a create takes 4 %

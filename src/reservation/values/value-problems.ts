@@ -1,7 +1,7 @@
-import type { Transaction } from '../resource/command.ts'
-import type { Fields } from '../resource/field.ts'
-import { Problem } from '../resource/problem.ts'
-import type { Resource, Row } from '../resource/resource.ts'
+import type { Transaction } from '../../resource/command.ts'
+import type { Fields } from '../../resource/field.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Resource, Row } from '../../resource/resource.ts'
 
 /**
  * Returns the row that an id in a body refers to. Throws 422 `reference-unknown` with the pointer when there is none.

@@ -1,6 +1,6 @@
 import { emailPattern, longestEmail } from '../../resource/values/email-address.ts'
-import { closedObject, readOnly, withoutNulls } from '../value-schema.ts'
 import { withOnePrimary } from './primary.ts'
+import { closedObject, readOnly, withoutNulls } from './value-schema.ts'
 
 const emailTypes = ['Private', 'Business', 'Other'] as const
 type EmailType = (typeof emailTypes)[number]

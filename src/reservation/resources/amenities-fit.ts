@@ -1,7 +1,7 @@
 import { invalidValue } from '../../resource/problem.ts'
 import type { Writing } from '../../resource/resource.ts'
-import { amenity } from '../resources/amenity.ts'
-import { referenced } from '../value-problems.ts'
+import { referenced } from '../values/value-problems.ts'
+import { amenity } from './amenity.ts'
 
 /** A unit or a unit type before and after a write, reduced to its list of amenity ids. */
 interface Listing {

@@ -1,6 +1,12 @@
-import { localRange } from '../../host/zone.ts'
-import { invalidValue, Problem } from '../../resource/problem.ts'
-import type { HouseTimes } from '../resources/settings.ts'
+import { localRange } from '../../../host/zone.ts'
+import { invalidValue, Problem } from '../../../resource/problem.ts'
+
+/** The property's IANA time zone, and its check-in and check-out times as HH:MM. */
+export interface HouseTimes {
+  timeZone: string
+  checkInTime: string
+  checkOutTime: string
+}
 
 /** The dates of a stay, YYYY-MM-DD, and times, HH:MM. A missing time is the property's check-in or check-out time. */
 export interface StayDates {
@@ -20,6 +26,17 @@ export interface Dates {
 export interface Range {
   startsAt: number
   endsAt: number
+}
+
+/** Returns the planned range of a stay. */
+export function rangeOf({
+  plannedStartsAt,
+  plannedEndsAt,
+}: {
+  plannedStartsAt?: number | null
+  plannedEndsAt?: number | null
+}): Range {
+  return { startsAt: plannedStartsAt ?? 0, endsAt: plannedEndsAt ?? 0 }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { dateAfter } from '../stays/stay-dates.ts'
+import { dateAfter } from '../stays/rules/stay-dates.ts'
 
 /**
  * A range of dates, both ends included, on which a unit is blocked. No stay gets the unit for the nights that begin on

@@ -9,7 +9,7 @@ import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-o
 import { Problem } from '../../resource/problem.ts'
 import { unit } from '../resources/unit.ts'
 import { unitType } from '../resources/unit-type.ts'
-import { narrowed } from '../stays/narrowed.ts'
+import { narrowed } from '../stays/rules/narrowed.ts'
 import { updateUnit } from './update-unit.ts'
 
 const route = routesAt('/api/v2')

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../resource/command.ts'
-import { isInUse } from '../assignment/unit-occupancy.ts'
 import type { Stay } from '../resources/stay.ts'
 import { unit } from '../resources/unit.ts'
+import { isInUse } from './unit-occupancy.ts'
 
 /**
  * Updates the units that the stay had before the write or has now: `occupied`, `idleSince`, and the status Dirty after
