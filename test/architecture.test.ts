@@ -302,7 +302,7 @@ describe('a start', () => {
 const mayHaveCircles = ['src/resource/command.ts', 'src/resource/resource.ts', 'src/pms/sync/']
 
 /**
- * The folders of a module in the order in which they build upon each other: a file imports from its own folder, and from those
+ * The folders of modules, in the order in which they build upon each other: a file imports from its own folder, and from those
  * before it. Who reads them in this order has met all that a file mentions. The files beside the folders open the module.
  */
 const foldersInOrder: Record<string, readonly string[]> = {
@@ -324,6 +324,12 @@ const foldersInOrder: Record<string, readonly string[]> = {
     ...['hand-over', 'profiles', 'units', 'availability', 'stays'],
     ...['search', 'reservations', 'property', 'payments', 'assignment'],
   ],
+  auth: ['secrets', 'resources', 'sessions', 'rights', 'tokens', 'accounts', 'sign-in'],
+  backup: ['sheet', 'rotation', 'targets', 'keys', 'restore'],
+  devices: ['bay', 'network', 'hid', 'driving', 'simulator'],
+  events: ['resources', 'webhooks'],
+  jsonapi: ['schemas', 'query', 'locales'],
+  store: ['query', 'disk', 'writer', 'scan'],
 }
 
 /** Their declarations say what a change of a unit does to the rooms that can be sold. */

@@ -1,9 +1,9 @@
 import { uuidPattern } from '../resource/fields.ts'
 import type { Reader } from '../resource/keeper.ts'
-import { account } from './accounts/account.ts'
-import { formerActor } from './former-actor.ts'
-import { station } from './sessions/station.ts'
-import { token } from './tokens/token.ts'
+import { account } from './resources/account.ts'
+import { formerActor } from './resources/former-actor.ts'
+import { station } from './resources/station.ts'
+import { token } from './resources/token.ts'
 
 /**
  * Returns the name of an actor of the journal: the present name of an account, a token or a kiosk's station, or its

@@ -7,6 +7,7 @@ import { isFromThisMachine } from './from-this-machine.ts'
 import { type Holder, holders } from './holders.ts'
 import { networkOf } from './network.ts'
 import type { RateLimiter } from './rate-limits.ts'
+import { token } from './resources/token.ts'
 import { grants, holdsWhole } from './scopes.ts'
 import { noSession } from './sessions/no-session.ts'
 import { type OpenSession, type OpenSessions, sessionLocked } from './sessions/open-sessions.ts'
@@ -14,7 +15,6 @@ import { expectSameOrigin, isSafe } from './sessions/same-origin.ts'
 import { cookieIn } from './sessions/session-cookie.ts'
 import { expectRecentSecret, holderOfSession } from './sessions/session-rights.ts'
 import { isAskedAgain } from './stepping-up.ts'
-import { token } from './tokens/token.ts'
 
 interface GateOptions {
   reader: Reader

@@ -2,9 +2,9 @@ import type { Reader } from '../resource/keeper.ts'
 import type { Filter } from '../resource/query.ts'
 import { uuidBytes } from '../resource/uuid-sql.ts'
 import { keptByRevision } from './kept-by-revision.ts'
+import { type Token, token } from './resources/token.ts'
 import { scopesHeld } from './roles.ts'
-import { type Token, token } from './tokens/token.ts'
-import { digest, looksLikeToken } from './tokens/token-format.ts'
+import { digest, looksLikeToken } from './secrets/token-format.ts'
 
 /** The owner of a token or a session, and its rights. */
 export interface Holder {

@@ -1,5 +1,5 @@
 import type { Transaction } from '../resource/command.ts'
-import { formerActor } from './former-actor.ts'
+import { formerActor } from './resources/former-actor.ts'
 
 /**
  * Keeps the name of a deleted account, token or station for the audit of its earlier changes. Runs in the transaction

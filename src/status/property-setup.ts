@@ -1,5 +1,5 @@
 import { type LockClash, lockClashes } from '../access/resources/door.ts'
-import { hasKiosk } from '../auth/sessions/station.ts'
+import { hasKiosk } from '../auth/resources/station.ts'
 import type { Message } from '../jsonapi/locales/message.ts'
 import { hasDeskPhone } from '../reservation/property/desk-phone.ts'
 import { cachedSettings } from '../reservation/resources/house.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { digest, looksLikeToken, newToken } from '../../src/auth/tokens/token-format.ts'
+import { digest, looksLikeToken, newToken } from '../../src/auth/secrets/token-format.ts'
 
 describe('a token', () => {
   for (const environment of ['live', 'test'] as const)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { fstatSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { newToken } from '../../src/auth/tokens/token-format.ts'
+import { newToken } from '../../src/auth/secrets/token-format.ts'
 import { isJournal } from '../../src/host/journal.ts'
 import { createLog, type Log } from '../../src/host/log.ts'
 import { virtualClock } from '../../src/host/virtual-clock.ts'

@@ -2,12 +2,12 @@ import { command, type Document, type Transaction } from '../../resource/command
 import type { Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import { keepName } from '../keep-name.ts'
+import { type Account, type AccountLanguage, account } from '../resources/account.ts'
 import { boundByMaker } from '../rights/made-rights.ts'
 import { rightIsDecided } from '../rights/right-to-confirm.ts'
 import { type Role, scopesHeld } from '../roles.ts'
 import { grants, wordsIn } from '../scopes.ts'
 import { endSessionsOf } from '../sessions/session-commands.ts'
-import { type Account, type AccountLanguage, account } from './account.ts'
 
 export interface NewAccount {
   name: string

@@ -6,10 +6,11 @@ import type { Answer, Request, Route } from '../../jsonapi/route.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
 import { answerWithCode, codeSchema, type MadeCode, shownOnce } from '../code-shown-once.ts'
+import { type Account, account } from '../resources/account.ts'
 import { expectOwn } from '../rights/own-rights.ts'
 import { isScope } from '../scopes.ts'
+import { codeValidMs, markOfCode, newCode } from '../secrets/one-time-code.ts'
 import type { SessionDesk } from '../sessions/session-context.ts'
-import { type Account, account } from './account.ts'
 import {
   changeAccount,
   createAccount,
@@ -17,7 +18,6 @@ import {
   removeAccount,
   resetAccount,
 } from './account-commands.ts'
-import { codeValidMs, markOfCode, newCode } from './one-time-code.ts'
 
 /**
  * Returns the routes that make, change, reset and delete accounts. A caller can manage only accounts whose scopes the

@@ -2,9 +2,9 @@ import { uuidPattern } from '../../resource/fields.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
 import { networkOf } from '../network.ts'
+import { type Account, account, nameKeyOf, needsPassword } from '../resources/account.ts'
+import type { Station } from '../resources/station.ts'
 import type { SessionDesk } from '../sessions/session-context.ts'
-import type { Station } from '../sessions/station.ts'
-import { type Account, account, nameKeyOf, needsPassword } from './account.ts'
 
 /** The secret that a person has entered. */
 export interface Entered {

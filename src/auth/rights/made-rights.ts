@@ -1,11 +1,11 @@
 import { command, type Transaction } from '../../resource/command.ts'
 import { uuidPattern } from '../../resource/fields.ts'
 import type { Filter } from '../../resource/query.ts'
+import { type Station, station } from '../resources/station.ts'
+import { type Token, token } from '../resources/token.ts'
 import { scopesHeld } from '../roles.ts'
 import { grants, wordsIn } from '../scopes.ts'
 import { endSessionsOf } from '../sessions/session-commands.ts'
-import { type Station, station } from '../sessions/station.ts'
-import { type Token, token } from '../tokens/token.ts'
 import { rightIsDecided, rightToConfirm } from './right-to-confirm.ts'
 
 /** The token or the account of an actor or a caller; null for one that is neither, such as the pairing code. */

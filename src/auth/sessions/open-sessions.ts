@@ -6,12 +6,12 @@ import { Problem } from '../../resource/problem.ts'
 import type { Filter } from '../../resource/query.ts'
 import type { Resource, Row } from '../../resource/resource.ts'
 import { uuidBytes } from '../../resource/uuid-sql.ts'
-import { type Account, account } from '../accounts/account.ts'
 import { keptByRevision, type LookedUp } from '../kept-by-revision.ts'
-import { type Session, session } from './session.ts'
+import { type Account, account } from '../resources/account.ts'
+import { type Session, session } from '../resources/session.ts'
+import { type Station, station } from '../resources/station.ts'
 import { longestSessionMs, sessionUsed } from './session-commands.ts'
 import { cookieIn, isOfKiosk, sessionCookiesIn } from './session-cookie.ts'
-import { type Station, station } from './station.ts'
 
 /** A session that has not ended, with the people and places that it refers to. */
 export interface OpenSession {

@@ -1,7 +1,7 @@
 import { command, type Transaction } from '../../resource/command.ts'
 import type { Filter } from '../../resource/query.ts'
-import { account } from '../accounts/account.ts'
-import { type Session, session } from './session.ts'
+import { account } from '../resources/account.ts'
+import { type Session, session } from '../resources/session.ts'
 
 /** Why a session ended, for the journal. */
 export type SessionEnd = 'signed-out' | 'replaced' | 'revoked' | 'account-changed' | 'restored'

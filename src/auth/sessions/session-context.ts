@@ -1,8 +1,8 @@
 import type { Clock } from '../../host/clock.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'
-import { type AttemptLimit, attemptLimit } from '../accounts/attempt-limit.ts'
-import { type SecretHash, secretHash } from '../accounts/secret-hash.ts'
 import type { Pairing } from '../pairing-code.ts'
+import { type AttemptLimit, attemptLimit } from '../secrets/attempt-limit.ts'
+import { type SecretHash, secretHash } from '../secrets/secret-hash.ts'
 import { type OpenSessions, openSessions } from './open-sessions.ts'
 
 /** The dependencies of accounts, stations and sessions. */

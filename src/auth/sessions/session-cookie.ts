@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { isFromThisMachine } from '../from-this-machine.ts'
-import { digest } from '../tokens/token-format.ts'
+import { digest } from '../secrets/token-format.ts'
 
 /** The cookie of a session, and that of a station. */
 export type CookieKind = 'session' | 'station'

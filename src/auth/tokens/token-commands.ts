@@ -1,9 +1,9 @@
 import { command, type Document } from '../../resource/command.ts'
 import { keepName } from '../keep-name.ts'
+import { token } from '../resources/token.ts'
 import { boundByMaker, madeNow } from '../rights/made-rights.ts'
 import { rightIsDecided } from '../rights/right-to-confirm.ts'
 import type { Role } from '../roles.ts'
-import { token } from './token.ts'
 
 export interface NewToken {
   name: string

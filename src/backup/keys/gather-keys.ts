@@ -5,8 +5,8 @@ import { syncPath } from '../../host/durable.ts'
 import { addErasures } from '../../host/erasures.ts'
 import { openVault } from '../../host/vault.ts'
 import type { Manifest } from '../manifest.ts'
+import { segmentsAmong } from '../segment-name.ts'
 import { openSegment } from './segment.ts'
-import { segmentsAmong } from './segment-name.ts'
 
 /**
  * Collects the keys of all segments that continue the backup in the folder `into` without a gap, and writes them to a

@@ -5,8 +5,8 @@ import { dataFiles } from '../../host/data-files.ts'
 import { readErasures } from '../../host/erasures.ts'
 import { BackupRefused } from '../backup-refused.ts'
 import { readRecipients } from '../recipients.ts'
+import { segmentName } from '../segment-name.ts'
 import type { TargetSettings } from '../targets/target.ts'
-import { segmentName } from './segment-name.ts'
 import type { SegmentTask } from './send-segment.ts'
 
 const looksEveryMs = 60_000

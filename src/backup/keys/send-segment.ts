@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { dataFiles } from '../../host/data-files.ts'
 import { writeDurably } from '../../host/durable.ts'
 import { BackupRefused } from '../backup-refused.ts'
+import { segmentName, segmentsAmong } from '../segment-name.ts'
 import { openTarget } from '../targets/open-target.ts'
 import type { Target, TargetSettings } from '../targets/target.ts'
 import { type Segment, sealSegment } from './segment.ts'
-import { segmentName, segmentsAmong } from './segment-name.ts'
 
 /** The task of the thread that sends one segment to one second medium. */
 export interface SegmentTask {

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { AwsClient } from 'aws4fetch'
 import { backupNamed } from '../backup-files.ts'
 import { BackupRefused } from '../backup-refused.ts'
-import { segmentsAmong } from '../keys/segment-name.ts'
+import { segmentsAmong } from '../segment-name.ts'
 import { bodyFrom, expectSuccess, plainText } from './answers.ts'
 import type { Sending, Target, TargetSettings } from './target.ts'
 

@@ -5,7 +5,7 @@ import { invalidValue } from '../../resource/problem.ts'
 import { type Row, resource, type Writing } from '../../resource/resource.ts'
 import { uuidText } from '../../resource/uuid-sql.ts'
 import { typePattern } from '../event-filter.ts'
-import { forgetTallies } from '../webhooks/lost-events.ts'
+import { forgetTallies } from '../lost-events.ts'
 import { webhookDelivery } from './webhook-delivery.ts'
 
 /** 24 to 64 bytes, as Standard Webhooks requires. */

@@ -2,6 +2,7 @@ import { type Command, command, type Document, type Transaction } from '../../re
 import type { Attributes } from '../../resource/resource.ts'
 import { inSlice, type Slice, type Sliced } from '../../resource/slice.ts'
 import { uuidBytes } from '../../resource/uuid-sql.ts'
+import { report, tally } from '../lost-events.ts'
 import { webhook } from '../resources/webhook.ts'
 import {
   type WebhookDelivery,
@@ -9,7 +10,6 @@ import {
   waitsSinceSql,
   webhookDelivery,
 } from '../resources/webhook-delivery.ts'
-import { report, tally } from './lost-events.ts'
 
 /** What a command has changed of the deliveries of one webhook. */
 export interface DeliveryChanges {

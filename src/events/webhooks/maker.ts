@@ -1,7 +1,7 @@
-import { account } from '../../auth/accounts/account.ts'
+import { account } from '../../auth/resources/account.ts'
+import { token } from '../../auth/resources/token.ts'
 import { scopesHeld } from '../../auth/roles.ts'
 import { grants, wordsIn } from '../../auth/scopes.ts'
-import { token } from '../../auth/tokens/token.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import type { Webhook } from '../resources/webhook.ts'
 

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { Problem, type ProblemCode } from '../../resource/problem.ts'
-import type { FromWriter, PlainProblem, WriteResult } from '../writer/messages.ts'
+import type { FromWriter, PlainProblem, WriteResult } from '../messages.ts'
 import { troubleIn } from './disk-trouble.ts'
 
 /**

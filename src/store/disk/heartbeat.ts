@@ -1,5 +1,5 @@
 import type { Clock } from '../../host/clock.ts'
-import type { ToWriter } from '../writer/messages.ts'
+import type { ToWriter } from '../messages.ts'
 
 /**
  * The period of the heartbeats. `clock` is the machine's clock, also in a simulation, because the speed of a

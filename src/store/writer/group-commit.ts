@@ -3,8 +3,8 @@ import type { Command } from '../../resource/command.ts'
 import type { Connection } from '../connection.ts'
 import { troubleIn } from '../disk/disk-trouble.ts'
 import type { failures } from '../disk/failures.ts'
+import type { WriteRequest, WriteResult } from '../messages.ts'
 import { idempotency } from './idempotency.ts'
-import type { WriteRequest, WriteResult } from './messages.ts'
 import type { transactions } from './transaction.ts'
 
 /**

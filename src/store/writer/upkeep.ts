@@ -2,7 +2,7 @@ import type { Clock } from '../../host/clock.ts'
 import { guarded } from '../../host/guarded.ts'
 import { type Connection, checkpointPages } from '../connection.ts'
 import type { failures } from '../disk/failures.ts'
-import type { FromWriter } from './messages.ts'
+import type { FromWriter } from '../messages.ts'
 import type { transactions } from './transaction.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Command, WriteOptions } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Trouble } from '../disk/disk-trouble.ts'
-import type { WriteRequest, WriteResult } from './messages.ts'
+import type { WriteRequest, WriteResult } from '../messages.ts'
 
 /** The largest number of commands that wait for the writer. The next command is rejected with `busy`. */
 const mostWaiting = 2_000

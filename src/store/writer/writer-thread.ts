@@ -9,9 +9,9 @@ import { type Connection, openWritingConnection, quickCheck, StoreRefused } from
 import { copyBeforeMigration } from '../disk/copy.ts'
 import { failures } from '../disk/failures.ts'
 import { beginsCommitsInNewBlocks } from '../disk/shared-blocks.ts'
+import type { FromWriter, ToWriter } from '../messages.ts'
 import { migrate, migrations } from '../migrate.ts'
 import { groupCommit, WriteQueue } from './group-commit.ts'
-import type { FromWriter, ToWriter } from './messages.ts'
 import { type ShapeOf, transactions } from './transaction.ts'
 import { upkeep } from './upkeep.ts'
 

@@ -8,7 +8,7 @@ import { checkpoints } from '../disk/checkpoints.ts'
 import { problemOf, type Trouble } from '../disk/disk-trouble.ts'
 import { diskWatch } from '../disk/disk-watch.ts'
 import { type Beat, heartbeat } from '../disk/heartbeat.ts'
-import type { FromWriter, ToWriter } from './messages.ts'
+import type { FromWriter, ToWriter } from '../messages.ts'
 import { WaitingCommands } from './waiting-commands.ts'
 
 export type OpenWriter = ReturnType<typeof openWriter>

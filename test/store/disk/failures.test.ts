@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import Database from 'better-sqlite3'
 import { Problem } from '../../../src/resource/problem.ts'
 import { failures } from '../../../src/store/disk/failures.ts'
-import type { FromWriter } from '../../../src/store/writer/messages.ts'
+import type { FromWriter } from '../../../src/store/messages.ts'
 
 const failed = (code: string) => new Database.SqliteError('it failed', code)
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import type { WriteRequest } from '../../../src/store/messages.ts'
 import { WriteQueue } from '../../../src/store/writer/group-commit.ts'
-import type { WriteRequest } from '../../../src/store/writer/messages.ts'
 
 const request = (number: number, lowPriority = false): WriteRequest => ({
   number,

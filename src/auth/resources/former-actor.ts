@@ -1,5 +1,5 @@
-import { text, uuid } from '../resource/fields.ts'
-import { resource } from '../resource/resource.ts'
+import { text, uuid } from '../../resource/fields.ts'
+import { resource } from '../../resource/resource.ts'
 
 /** The last name of a deleted account, token or station. The audit shows it for the actor's earlier changes. */
 export const formerActor = resource('former-actor', {

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/command.ts'
+import type { Transaction } from '../resource/command.ts'
 
 /**
  * What has happened to events that a receiver did not take: `expired` events are dead letters, `dropped` ones are deleted. Both are

@@ -4,12 +4,12 @@ import type { Answer, Request, Route } from '../../jsonapi/route.ts'
 import { validate } from '../../jsonapi/schemas/validate.ts'
 import type { JsonSchema } from '../../resource/field.ts'
 import { Problem } from '../../resource/problem.ts'
-import { noSession } from './no-session.ts'
-import type { OpenSession } from './open-sessions.ts'
-import { expectSameOrigin, isSafe } from './same-origin.ts'
-import type { SessionDesk } from './session-context.ts'
-import { isOfKiosk, takesCookies } from './session-cookie.ts'
-import type { Station } from './station.ts'
+import type { Station } from '../resources/station.ts'
+import { noSession } from '../sessions/no-session.ts'
+import type { OpenSession } from '../sessions/open-sessions.ts'
+import { expectSameOrigin, isSafe } from '../sessions/same-origin.ts'
+import type { SessionDesk } from '../sessions/session-context.ts'
+import { isOfKiosk, takesCookies } from '../sessions/session-cookie.ts'
 
 /** A request of a page of this appliance, with its session and its station. */
 export interface Visit<Body = Record<string, unknown>> {

@@ -1,20 +1,20 @@
 import type { Answer, Route } from '../../jsonapi/route.ts'
-import { type Account, type AccountLanguage, account, accountLanguages } from '../accounts/account.ts'
 import { alreadyClaimed, claimHouse } from '../accounts/account-commands.ts'
+import { expectPaired } from '../expect-paired.ts'
+import { type Account, type AccountLanguage, account, accountLanguages } from '../resources/account.ts'
+import { station } from '../resources/station.ts'
 import {
   expectGoodPasscode,
   expectGoodPassword,
   passcodeSchema,
   passwordSchema,
-} from '../accounts/secret-rules.ts'
-import { expectPaired } from '../expect-paired.ts'
+} from '../secrets/secret-rules.ts'
+import type { SessionDesk } from '../sessions/session-context.ts'
+import { newCookie } from '../sessions/session-cookie.ts'
 import { beginSession } from './begin-session.ts'
-import type { SessionDesk } from './session-context.ts'
-import { newCookie } from './session-cookie.ts'
 import { says } from './session-descriptions.ts'
 import { sessionRoute, type Visit } from './session-route.ts'
 import { isClaimed } from './session-state.ts'
-import { station } from './station.ts'
 import { enrolStation } from './station-commands.ts'
 
 interface Claim {

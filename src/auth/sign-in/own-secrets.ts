@@ -1,13 +1,6 @@
 import type { Answer, Route } from '../../jsonapi/route.ts'
 import { Problem } from '../../resource/problem.ts'
-import { beginSession } from '../sessions/begin-session.ts'
-import { actorOf, placeOf } from '../sessions/session-actions.ts'
-import type { SessionDesk } from '../sessions/session-context.ts'
-import { says } from '../sessions/session-descriptions.ts'
-import { expectSession, sessionRoute, type Visit } from '../sessions/session-route.ts'
-import { stateAnswer } from '../sessions/session-state.ts'
-import { type Account, needsPassword } from './account.ts'
-import { setSecrets } from './account-commands.ts'
+import { setSecrets } from '../accounts/account-commands.ts'
 import {
   accountNamed,
   attempt,
@@ -15,9 +8,21 @@ import {
   type Entered,
   enteredProperties,
   expectSecret,
-} from './check-secret.ts'
-import { markOfCode } from './one-time-code.ts'
-import { expectGoodPasscode, expectGoodPassword, passcodeSchema, passwordSchema } from './secret-rules.ts'
+} from '../accounts/check-secret.ts'
+import { type Account, needsPassword } from '../resources/account.ts'
+import { markOfCode } from '../secrets/one-time-code.ts'
+import {
+  expectGoodPasscode,
+  expectGoodPassword,
+  passcodeSchema,
+  passwordSchema,
+} from '../secrets/secret-rules.ts'
+import type { SessionDesk } from '../sessions/session-context.ts'
+import { beginSession } from './begin-session.ts'
+import { actorOf, placeOf } from './session-actions.ts'
+import { says } from './session-descriptions.ts'
+import { expectSession, sessionRoute, type Visit } from './session-route.ts'
+import { stateAnswer } from './session-state.ts'
 
 /** The new password and passcode. */
 interface Chosen {

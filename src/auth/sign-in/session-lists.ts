@@ -6,12 +6,12 @@ import { text } from '../../jsonapi/schemas/words.ts'
 import { expectSeen, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
 import { nullable } from '../../resource/schema.ts'
-import { account } from '../accounts/account.ts'
+import { account } from '../resources/account.ts'
+import { type Session, session } from '../resources/session.ts'
+import { station } from '../resources/station.ts'
 import { expectOwn } from '../rights/own-rights.ts'
-import { type Session, session } from './session.ts'
-import { endSession } from './session-commands.ts'
-import type { SessionDesk } from './session-context.ts'
-import { station } from './station.ts'
+import { endSession } from '../sessions/session-commands.ts'
+import type { SessionDesk } from '../sessions/session-context.ts'
 
 /**
  * Returns the routes that list and end the sessions of the caller's account, and the route with which an administrator

@@ -1,5 +1,4 @@
 import type { Answer, Route } from '../../jsonapi/route.ts'
-import { needsPassword } from '../accounts/account.ts'
 import {
   accountNamed,
   type Entered,
@@ -8,10 +7,11 @@ import {
   type Place,
 } from '../accounts/check-secret.ts'
 import { isFromThisMachine } from '../from-this-machine.ts'
+import { needsPassword } from '../resources/account.ts'
+import { endSession, lockSession, renewSession } from '../sessions/session-commands.ts'
+import type { SessionDesk } from '../sessions/session-context.ts'
+import { newCookie, setCookie } from '../sessions/session-cookie.ts'
 import { beginSession } from './begin-session.ts'
-import { endSession, lockSession, renewSession } from './session-commands.ts'
-import type { SessionDesk } from './session-context.ts'
-import { newCookie, setCookie } from './session-cookie.ts'
 import { says } from './session-descriptions.ts'
 import { expectSession, expectStation, sessionRoute, type Visit } from './session-route.ts'
 import { stateAnswer } from './session-state.ts'

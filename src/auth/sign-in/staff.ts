@@ -1,11 +1,11 @@
-import { account } from '../accounts/account.ts'
 import { accountCommands } from '../accounts/account-commands.ts'
-import { formerActor } from '../former-actor.ts'
+import { account } from '../resources/account.ts'
+import { formerActor } from '../resources/former-actor.ts'
+import { session } from '../resources/session.ts'
+import { station } from '../resources/station.ts'
 import { confirmRight } from '../rights/made-rights.ts'
 import { rightToConfirm } from '../rights/right-to-confirm.ts'
-import { session } from './session.ts'
-import { sessionCommands } from './session-commands.ts'
-import { station } from './station.ts'
+import { sessionCommands } from '../sessions/session-commands.ts'
 import { stationCommands } from './station-commands.ts'
 
 /** The resources of accounts, stations and sessions. A resource comes before the resources that refer to it. */

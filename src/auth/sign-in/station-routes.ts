@@ -6,10 +6,10 @@ import type { Answer, Request, Route } from '../../jsonapi/route.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
 import { answerWithCode, codeSchema, shownOnce } from '../code-shown-once.ts'
+import { type StationKind, station } from '../resources/station.ts'
 import { expectOwn } from '../rights/own-rights.ts'
+import type { SessionDesk } from '../sessions/session-context.ts'
 import { newEnrolmentCode } from './enrolment-code.ts'
-import type { SessionDesk } from './session-context.ts'
-import { type StationKind, station } from './station.ts'
 import {
   changeStation,
   createStation,

@@ -1,6 +1,6 @@
-import type { WriteOptions } from '../../resource/command.ts'
-import type { ProblemCode, ProblemOptions } from '../../resource/problem.ts'
-import type { Trouble } from '../disk/disk-trouble.ts'
+import type { WriteOptions } from '../resource/command.ts'
+import type { ProblemCode, ProblemOptions } from '../resource/problem.ts'
+import type { Trouble } from './disk/disk-trouble.ts'
 
 /** One command that is sent to the writer thread. */
 export interface WriteRequest {

@@ -1,11 +1,11 @@
 import type { Answer } from '../../jsonapi/route.ts'
-import type { Account } from '../accounts/account.ts'
-import { type NewSession, startSession } from './session-commands.ts'
-import type { SessionDesk } from './session-context.ts'
-import { newCookie, secretIn, setCookie } from './session-cookie.ts'
+import type { Account } from '../resources/account.ts'
+import type { Station } from '../resources/station.ts'
+import { type NewSession, startSession } from '../sessions/session-commands.ts'
+import type { SessionDesk } from '../sessions/session-context.ts'
+import { newCookie, secretIn, setCookie } from '../sessions/session-cookie.ts'
 import type { Visit } from './session-route.ts'
 import { stateAnswer } from './session-state.ts'
-import type { Station } from './station.ts'
 
 /** The station of a new session, and its new cookie when the browser has just become the station. */
 interface At {

@@ -2,10 +2,10 @@ import { command, type Document, type Transaction } from '../../resource/command
 import type { Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
 import { keepName } from '../keep-name.ts'
+import { type StationKind, station } from '../resources/station.ts'
 import { madeNow } from '../rights/made-rights.ts'
 import { rightIsDecided } from '../rights/right-to-confirm.ts'
-import { endSessions, endSessionsOf } from './session-commands.ts'
-import { type StationKind, station } from './station.ts'
+import { endSessions, endSessionsOf } from '../sessions/session-commands.ts'
 
 export interface NewStation {
   name: string
