@@ -21,7 +21,7 @@ export const mostRooms = 2_000
 /** A pattern with more mistakes is not read to its end: a short one can name the same rooms again and again. */
 const mostRefused = 1_000
 
-const expected = 'Expected rooms and a unit type, such as 101-130 DBL; 201-230 DBL except 213; 301,302 SUI'
+const example = '101-130 DBL; 201-230 DBL except 213; 301,302 SUI'
 
 /** What a room pattern says: the rooms that can be read, and a message for each mistake. */
 export interface ReadPattern {
@@ -54,7 +54,11 @@ export function readPattern(pattern: string): ReadPattern {
     refused.push(error)
   }
   if (rooms.size === 0 && refused.length === 0)
-    refused.push(new RoomPatternRefused(`The pattern names no room. ${expected}.`))
+    refused.push(
+      new RoomPatternRefused(
+        `The pattern names no room. Expected rooms and a unit type, such as ${example}.`,
+      ),
+    )
   return { rooms: [...rooms.values()], refused }
 }
 
@@ -62,7 +66,11 @@ function roomsOfPart(part: string, refused: RoomPatternRefused[]): Room[] {
   const [stated = '', left = '', ...more] = part.split(/\sexcept(?:\s|$)/i)
   const [, named = '', unitType = ''] = /^(.*\S)\s+([^\s,;]+)$/.exec(stated.trim()) ?? []
   if (unitType === '' || more.length > 0) {
-    refused.push(new RoomPatternRefused(`"${short(part)}" cannot be read. ${expected}.`))
+    refused.push(
+      new RoomPatternRefused(
+        `"${short(part)}" cannot be read. Expected rooms and a unit type, such as ${example}.`,
+      ),
+    )
     return []
   }
   const before = refused.length
@@ -94,7 +102,9 @@ function namesIn(list: string, part: string, refused: RoomPatternRefused[]): str
 
 function namesOf(item: string, part: string): string[] {
   if (item === '' || /\s/.test(item))
-    throw new RoomPatternRefused(`"${short(item)}" in "${short(part)}" is not a room. ${expected}.`)
+    throw new RoomPatternRefused(
+      `"${short(item)}" in "${short(part)}" is not a room. Expected rooms and a unit type, such as ${example}.`,
+    )
   const range = rangeIn(item, part)
   if (range === null && item.includes('-'))
     throw new RoomPatternRefused(

@@ -136,7 +136,9 @@ function wrongKey(
 ): string | null {
   const isNumber = typeof value === 'number'
   if (typeof value !== 'string' || value === '')
-    return `Expected a text${isNumber ? `, such as "${value}" in quotes` : ''}: the ${key} by which it is found.`
+    return isNumber
+      ? `Expected a text, such as "${value}" in quotes: the ${key} by which it is found.`
+      : `Expected a text: the ${key} by which it is found.`
   if (seen.has(form(value))) return `${value} is named twice.`
   seen.add(form(value))
   return null

@@ -9,13 +9,14 @@ import { play } from './scenario.ts'
 
 const root = `${import.meta.dirname}/../..`
 
-/** Where the details are made that kiosk and desk meet. */
+/** Where the details are made that kiosk, desk and set-up meet. */
 const covered = [
   'src/access/{keys,cards,dispensers,pins}/**/*.ts',
   'src/access/{lookups,may-make-keys}.ts',
   'src/access/handles/handles.ts',
   'src/access/providers/{lock-system-of,lock-systems}.ts',
   'src/reservation/**/*.ts',
+  'src/setup/**/*.ts',
 ]
 
 interface Said {
@@ -55,11 +56,14 @@ function saidIn(pattern: string | string[]): Said[] {
         ([whole, said]) => [whole, code, said],
       ),
     )
-    return [...beside, ...values, ...variables, ...guards, ...helped].map(([, code = '', said = '']) => ({
-      file,
-      code: code || 'validation-failed',
-      text: plain(said),
-    }))
+    const patterns = text.matchAll(new RegExp(String.raw`new RoomPatternRefused\(\s*()(${literal})`, 'g'))
+    return [...beside, ...values, ...variables, ...guards, ...helped, ...patterns].map(
+      ([, code = '', said = '']) => ({
+        file,
+        code: code || 'validation-failed',
+        text: plain(said),
+      }),
+    )
   })
 }
 
@@ -88,7 +92,7 @@ const completed = [
   '{} answered {}{} to {}. {}',
 ]
 /** Details that another system or a driver words, or that repeat another detail. They stay as they are. */
-const foreign = ['The lock code of {}: {}', '{}: {}']
+const foreign = ['The lock code of {}: {}', 'Room {}: {}', '{}: {}']
 
 const parametersOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
 
@@ -118,7 +122,7 @@ describe('the catalogue of details', () => {
     }
   })
 
-  it('has every detail of the reservation interface, and of keys and dispensers', () => {
+  it('has every detail of the reservation interface, of keys and dispensers, and of a set-up', () => {
     const missing = saidIn(covered)
       .filter(({ text }) => !completed.includes(text) && !foreign.includes(text))
       .filter(({ code, text }) => {

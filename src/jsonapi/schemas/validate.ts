@@ -106,12 +106,39 @@ function problemsOf(errors: ErrorObject[]): { problems: Problem[]; more: number 
   return { problems, more: all.length - problems.length }
 }
 
-function detailOf(field: string, error: ErrorObject): string {
-  const { keyword, params, parentSchema } = error
-  if (keyword === 'additionalProperties') return `${field} is not a field of this resource.`
-  if (keyword === 'enum') return `${field} must be one of ${allowedIn(params).join(', ')}.`
-  if (keyword === 'required' && !parentSchema?.$comment) return `${field} is required.`
-  return `${field} ${wordsOf(error)}.`
+/** Whole sentences, each of which the catalogue of details has in every language; those with words of a schema are English. */
+function detailOf(field: string, { keyword, message, params, parentSchema }: ErrorObject): string {
+  const { limit } = params as { limit?: number }
+  const sentences: Record<string, () => string | undefined> = {
+    additionalProperties: () => `${field} is not a field of this resource.`,
+    enum: () => `${field} must be one of ${allowedIn(params).join(', ')}.`,
+    required: () =>
+      parentSchema?.$comment ? `${field} is required ${parentSchema.$comment}.` : `${field} is required.`,
+    type: () => `${field} must be ${[params.type].flat().join(' or ')}.`,
+    format: () => formats[params.format]?.(field),
+    pattern: () => {
+      const form = parentSchema?.description ?? parentSchema?.$comment
+      return form && `${field} must be ${form}.`
+    },
+    minLength: () =>
+      limit === 1 ? `${field} must not be empty.` : `${field} must have at least ${limit} characters.`,
+    maxLength: () => `${field} must have at most ${limit} characters.`,
+    minItems: () =>
+      limit === 1 ? `${field} must have at least 1 item.` : `${field} must have at least ${limit} items.`,
+    maxItems: () => `${field} must have at most ${limit} items.`,
+    uniqueItems: () => `${field} must not have the same item twice.`,
+    oneOf: () => `${field} must have one of its forms, and no other.`,
+  }
+  return sentences[keyword]?.() ?? `${field} ${message ?? 'is not valid'}.`
+}
+
+const formats: Record<string, (field: string) => string> = {
+  date: (field) => `${field} must be a date (YYYY-MM-DD).`,
+  'date-time': (field) => `${field} must be a UTC timestamp (YYYY-MM-DDTHH:MM:SSZ).`,
+  uuid: (field) => `${field} must be an id (UUID).`,
+  'ip-address': (field) => `${field} must be an IP address (192.168.1.10).`,
+  network: (field) =>
+    `${field} must be an IP address (192.168.1.20) or a network (192.168.1.16/28), of at least 8 bits, or 32 of IPv6.`,
 }
 
 /** The member or the word of a closed set that was probably meant. */
@@ -142,35 +169,6 @@ function nameIn({ additionalProperty }: ErrorObject['params']): string {
 /** Escapes a name for a JSON pointer. */
 function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
-function wordsOf({ keyword, message, params, parentSchema }: ErrorObject): string {
-  const { limit } = params as { limit?: number }
-  const expectations: Record<string, () => string | undefined> = {
-    required: () => `is required ${parentSchema?.$comment}`,
-    type: () => `must be ${[params.type].flat().join(' or ')}`,
-    format: () => formatWords[params.format],
-    pattern: () => {
-      const form = parentSchema?.description ?? parentSchema?.$comment
-      return form && `must be ${form}`
-    },
-    minLength: () => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
-    maxLength: () => `must have at most ${limit} characters`,
-    minItems: () => `must have at least ${limit} ${limit === 1 ? 'item' : 'items'}`,
-    maxItems: () => `must have at most ${limit} items`,
-    uniqueItems: () => 'must not have the same item twice',
-    oneOf: () => 'must have one of its forms, and no other',
-  }
-  return expectations[keyword]?.() ?? message ?? 'is not valid'
-}
-
-const formatWords: Record<string, string> = {
-  date: 'must be a date (YYYY-MM-DD)',
-  'date-time': 'must be a UTC timestamp (YYYY-MM-DDTHH:MM:SSZ)',
-  uuid: 'must be an id (UUID)',
-  'ip-address': 'must be an IP address (192.168.1.10)',
-  network:
-    'must be an IP address (192.168.1.20) or a network (192.168.1.16/28), of at least 8 bits, or 32 of IPv6',
 }
 
 function metaOf({ keyword, params }: ErrorObject): Record<string, unknown> {
