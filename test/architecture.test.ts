@@ -117,8 +117,8 @@ const mayKnow: Record<string, readonly string[]> = {
 const entrances: Record<string, readonly string[]> = {
   'better-sqlite3': ['src/store/'],
   koa: ['src/jsonapi/', 'src/auth/'],
-  '@koa/router': ['src/jsonapi/path-index.ts'],
-  '@koa/cors': ['src/jsonapi/cross-origin.ts'],
+  '@koa/router': ['src/jsonapi/server/path-index.ts'],
+  '@koa/cors': ['src/jsonapi/server/cross-origin.ts'],
   ajv: [
     'src/jsonapi/schemas/ajv.ts',
     'src/jsonapi/schemas/compiled-schemas.ts',
@@ -127,7 +127,7 @@ const entrances: Record<string, readonly string[]> = {
   'ajv-formats': ['src/jsonapi/schemas/formats.ts'],
   pino: ['src/host/log.ts'],
   'libphonenumber-js': ['src/reservation/values/phone-number.ts'],
-  serialport: ['src/devices/serial-wire.ts'],
+  serialport: ['src/devices/wires/serial-wire.ts'],
   'node-hid': ['src/devices/'],
   mqtt: ['src/pms/', 'src/events/'],
   ws: ['src/pms/adapters/'],
@@ -150,7 +150,7 @@ const entrances: Record<string, readonly string[]> = {
   'age-encryption': ['src/backup/'],
   '@scure/base': ['src/backup/sheet/'],
   '@scure/bip39': ['src/backup/sheet/'],
-  'modern-tar': ['src/backup/encrypted-archive.ts'],
+  'modern-tar': ['src/backup/archive/encrypted-archive.ts'],
   aws4fetch: ['src/backup/targets/s3-target.ts'],
   ssh2: ['src/backup/targets/sftp-target.ts'],
   '@serialport/parser-readline': ['drivers/twn4/'],
@@ -324,12 +324,13 @@ const foldersInOrder: Record<string, readonly string[]> = {
     ...['hand-over', 'profiles', 'units', 'availability', 'stays'],
     ...['search', 'reservations', 'property', 'payments', 'assignment'],
   ],
-  auth: ['secrets', 'resources', 'sessions', 'rights', 'tokens', 'accounts', 'sign-in'],
-  backup: ['sheet', 'rotation', 'targets', 'keys', 'restore'],
-  devices: ['bay', 'network', 'hid', 'driving', 'simulator'],
+  auth: ['secrets', 'resources', 'sessions', 'rights', 'tokens', 'limits', 'accounts', 'sign-in'],
+  backup: ['rotation', 'archive', 'targets', 'keys', 'restore', 'sheet'],
+  devices: ['bay', 'network', 'hid', 'wires', 'driving', 'simulator'],
   events: ['resources', 'webhooks'],
-  jsonapi: ['schemas', 'query', 'locales'],
-  store: ['query', 'disk', 'writer', 'scan'],
+  host: ['files', 'machine', 'firewall'],
+  jsonapi: ['server', 'schemas', 'query', 'locales'],
+  store: ['rows', 'query', 'disk', 'writer', 'scan'],
 }
 
 /** Their declarations say what a change of a unit does to the rooms that can be sold. */

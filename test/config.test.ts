@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { defaultLimits } from '../src/auth/rate-limits.ts'
+import { defaultLimits } from '../src/auth/limits/rate-limits.ts'
 import { type Config, ConfigRefused, readConfig } from '../src/config.ts'
 import fc from './seed.ts'
 

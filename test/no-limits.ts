@@ -1,4 +1,4 @@
-import { policies, type RateLimits } from '../src/auth/rate-limits.ts'
+import { policies, type RateLimits } from '../src/auth/limits/rate-limits.ts'
 
 /** Tests and measurements ask more often than anybody may; the tests of the limits take the defaults. */
 export const noLimits = Object.fromEntries(

@@ -2,7 +2,7 @@ import type { GuestFactor, GuestProof, Guests, ShownCard } from '../jsonapi/gues
 import { command, type Writer } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
-import { wrongAnswers } from './wrong-answers.ts'
+import { wrongAnswers } from './limits/wrong-answers.ts'
 
 /** Two things are a proof. A name that a stranger has overheard, or a number on a label, is none. */
 const enough = 2

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { BackgroundWork } from '../host/background-work.ts'
-import { dataFiles } from '../host/data-files.ts'
+import { dataFiles } from '../host/files/data-files.ts'
 import { migrationCopyOf } from '../store/disk/copy.ts'
+import { removeLeftCopy } from './archive/plain-copies.ts'
 import type { BackupReason } from './backup-files.ts'
 import { type Backups, type BackupsOptions, isThere } from './backups.ts'
-import { removeLeftCopy } from './plain-copies.ts'
 import { scheduledDay } from './schedule.ts'
 
 /** How often the schedule is checked. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { dataFiles } from '../host/data-files.ts'
+import { dataFiles } from '../host/files/data-files.ts'
 import { atRest } from '../store/connection.ts'
 import { migrationCopyOf } from '../store/disk/copy.ts'
 import type { BackupReason } from './backup-files.ts'

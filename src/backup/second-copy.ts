@@ -1,10 +1,10 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { dataFiles } from '../host/data-files.ts'
-import { copyContent, moveDurably } from '../host/durable.ts'
-import { addErasures, readErasures } from '../host/erasures.ts'
-import { fileDigest } from './encrypted-archive.ts'
-import { type BackupMade, removeUnproven } from './make-backup.ts'
+import { dataFiles } from '../host/files/data-files.ts'
+import { copyContent, moveDurably } from '../host/files/durable.ts'
+import { addErasures, readErasures } from '../host/files/erasures.ts'
+import { fileDigest } from './archive/encrypted-archive.ts'
+import { type BackupMade, removeUnproven } from './archive/make-backup.ts'
 import { secondFolderProblem } from './second-folder.ts'
 
 /**

@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { dataFiles } from '../host/data-files.ts'
-import { makeFolder, syncPath, writeDurably } from '../host/durable.ts'
-import { makeFolders } from '../host/make-folders.ts'
+import { dataFiles } from '../host/files/data-files.ts'
+import { makeFolder, syncPath, writeDurably } from '../host/files/durable.ts'
+import { makeFolders } from '../host/files/make-folders.ts'
 import { requestPairing } from '../host/pairing-request.ts'
 import { readKept, writeNetworkState, writeNetworkUnit } from './network/network-files.ts'
 import { networkOf } from './network/network-settings.ts'

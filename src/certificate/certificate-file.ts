@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dataFiles } from '../host/data-files.ts'
-import { writeDurably } from '../host/durable.ts'
+import { dataFiles } from '../host/files/data-files.ts'
+import { writeDurably } from '../host/files/durable.ts'
 import type { Vault } from '../host/vault.ts'
 import type { Pair } from './make-certificate.ts'
 

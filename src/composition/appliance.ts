@@ -1,6 +1,6 @@
 import type { RestoreWork } from '../box/state.ts'
 import type { SimulatedLobby } from '../demo/simulated-lobby.ts'
-import type { Interface } from '../jsonapi/server.ts'
+import type { Interface } from '../jsonapi/server/server.ts'
 
 /** The running appliance. */
 export interface Appliance {

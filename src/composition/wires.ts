@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { type SimulatedLobby, simulated } from '../demo/simulated-lobby.ts'
-import type { PortMemory } from '../devices/usb-ports.ts'
-import { openWire, parseAddress } from '../devices/wire.ts'
+import type { PortMemory } from '../devices/wires/usb-ports.ts'
+import { openWire, parseAddress } from '../devices/wires/wire.ts'
 import type { Clock } from '../host/clock.ts'
 import { expectOutgoing } from '../host/firewall/outgoing.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { dataFiles } from '../host/data-files.ts'
+import { dataFiles } from '../host/files/data-files.ts'
 import type { Description } from '../jsonapi/description.ts'
 import type { Answer, Request, Route } from '../jsonapi/route.ts'
 import { tagged } from '../openapi/openapi-routes.ts'

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { makeFolders } from '../host/make-folders.ts'
+import { makeFolders } from '../host/files/make-folders.ts'
 
 /** The number of releases whose files are kept: this release and the previous one. */
 const keptReleases = 2

@@ -4,7 +4,7 @@ import hkr1 from '../../drivers/hkr1/driver.ts'
 import { settingsOf } from '../../drivers/hkr1/settings.ts'
 import { type DoorMemory, door } from '../../drivers/hkr1/simulator/door.ts'
 import { type CardImage, cardFromImage } from '../devices/simulator/simulated-card.ts'
-import { makeFolders } from '../host/make-folders.ts'
+import { makeFolders } from '../host/files/make-folders.ts'
 
 /** The setup of a simulated door: the lock system, the position of the door, and the memory of its lock. */
 export interface DoorProgram {

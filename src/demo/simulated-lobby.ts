@@ -23,7 +23,7 @@ import {
   type Technology,
 } from '../devices/simulator/simulated-card.ts'
 import type { Clock } from '../host/clock.ts'
-import { makeFolders } from '../host/make-folders.ts'
+import { makeFolders } from '../host/files/make-folders.ts'
 
 /** A simulated lobby: a dispenser, and an encoder whose antenna is on the dispenser's card path. */
 export interface SimulatedLobby {

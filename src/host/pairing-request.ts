@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { dataFiles } from './data-files.ts'
-import { syncPath } from './durable.ts'
+import { dataFiles } from './files/data-files.ts'
+import { syncPath } from './files/durable.ts'
 
 /**
  * Lets the next start of the appliance show a pairing code, for an administrator whose token is lost. Whoever may write to the data

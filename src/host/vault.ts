@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { writeDurably } from './durable.ts'
+import { writeDurably } from './files/durable.ts'
 
 /** A sealed text cannot be decrypted. The message says what a person can do about it. */
 export class VaultRefused extends Error {}

@@ -6,7 +6,7 @@ import type { Pair } from '../certificate/make-certificate.ts'
 import { ConfigRefused } from '../config.ts'
 import { tls } from '../devices/network/tls.ts'
 import type { BackgroundWork } from '../host/background-work.ts'
-import { fileWatch } from '../host/file-changes.ts'
+import { fileWatch } from '../host/files/file-changes.ts'
 
 /** The names of PEM files: the certificate chain, and the key. */
 interface TlsFiles {

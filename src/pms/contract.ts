@@ -1,6 +1,6 @@
 import type { BayEvent } from '../devices/bay/bay-event.ts'
 import type { ServiceAnswer, ServiceRequest } from '../devices/key-service.ts'
-import type { PortMemory } from '../devices/usb-ports.ts'
+import type { PortMemory } from '../devices/wires/usb-ports.ts'
 import type { Clock } from '../host/clock.ts'
 import type { Settings } from '../reservation/resources/settings.ts'
 import type { Writer } from '../resource/command.ts'

@@ -1,6 +1,6 @@
 import type { BayEvent } from '../devices/bay/bay-event.ts'
 import type { DeviceFault } from '../devices/fault.ts'
-import type { PortMemory } from '../devices/usb-ports.ts'
+import type { PortMemory } from '../devices/wires/usb-ports.ts'
 import type { Bus } from '../events/bus.ts'
 import type { BackgroundWork } from '../host/background-work.ts'
 import type { Clock } from '../host/clock.ts'

@@ -1,7 +1,7 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import type { BackgroundWork } from '../host/background-work.ts'
 import type { Clock, Timer } from '../host/clock.ts'
-import { makeFolders } from '../host/make-folders.ts'
+import { makeFolders } from '../host/files/make-folders.ts'
 import { makeRoom, readSegments, segmentPath } from './segments.ts'
 
 interface RingOptions {

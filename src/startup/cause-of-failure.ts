@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { dataFiles } from '../host/data-files.ts'
+import { dataFiles } from '../host/files/data-files.ts'
 import { damaged } from '../store/disk/damage.ts'
 import { type Trouble, troubleIn } from '../store/disk/disk-trouble.ts'
 

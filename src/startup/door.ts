@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { SecureContextOptions } from 'node:tls'
-import { connections } from '../auth/connections.ts'
+import { connections } from '../auth/limits/connections.ts'
 import type { Config } from '../config.ts'
 import type { Clock } from '../host/clock.ts'
 import { closeConnections, listen, listenLocally } from '../listen/listen.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { dataFiles } from '../host/data-files.ts'
-import { erasureDigest, readErasures } from '../host/erasures.ts'
+import { dataFiles } from '../host/files/data-files.ts'
+import { erasureDigest, readErasures } from '../host/files/erasures.ts'
 import type { EraseInput } from '../reservation/profiles/erase-profile.ts'
 import { profile } from '../reservation/resources/profile.ts'
 import type { Command, Document, Transaction, Writer } from '../resource/command.ts'

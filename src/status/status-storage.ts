@@ -1,6 +1,6 @@
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { dataFiles } from '../host/data-files.ts'
+import { dataFiles } from '../host/files/data-files.ts'
 
 /** The sizes of the store's files, and the free space of the disk. Bytes; null for a missing file. */
 export interface Storage {

@@ -54,7 +54,7 @@ export function supportRoutes(store: Store, options: SupportOptions): Route[] {
         if (!isEncrypted) return { status: 200, stream: plain, type, headers }
         if (options.recipient === null) throw new Problem('configuration-disabled', noRecipient)
         // Only such a file loads the encryption library.
-        const { encryptedFor } = await import('../backup/encrypted-stream.ts')
+        const { encryptedFor } = await import('../backup/archive/encrypted-stream.ts')
         const bytes = plain.map((line: string) => Buffer.from(line))
         return { status: 200, stream: await encryptedFor(options.recipient, bytes), type: ageType, headers }
       },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { dataFiles } from '../host/data-files.ts'
+import { dataFiles } from '../host/files/data-files.ts'
 import { type Connection, StoreRefused } from './connection.ts'
 
 /**

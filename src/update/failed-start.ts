@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { dataFiles } from '../host/data-files.ts'
+import { dataFiles } from '../host/files/data-files.ts'
 import { isBefore } from './after-start.ts'
 import { saidOf } from './update-box.ts'
 import { updateFiles } from './update-state.ts'

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder, writeDurably } from '../host/durable.ts'
+import { makeFolder, writeDurably } from '../host/files/durable.ts'
 import type { Bundle } from './channel.ts'
 
 /** A message with its English text, for another version of the program that does not know the code. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { makeBackup } from '../../src/backup/make-backup.ts'
+import { makeBackup } from '../../src/backup/archive/make-backup.ts'
 import { restoreBackup } from '../../src/backup/restore/restore.ts'
 import { startAppliance } from '../appliance.ts'
 import { folderFor, identity, withKey } from '../backup/recovery.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { connectionLimits } from '../../src/auth/connections.ts'
+import { connectionLimits } from '../../src/auth/limits/connections.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
 import { passTime } from '../test-clock.ts'
 

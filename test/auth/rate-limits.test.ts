@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
-import { defaultLimits } from '../../src/auth/rate-limits.ts'
+import { defaultLimits } from '../../src/auth/limits/rate-limits.ts'
 import type { Role } from '../../src/auth/roles.ts'
 import { type AskOptions, type Reply, startAppliance, type TestAppliance } from '../appliance.ts'
 

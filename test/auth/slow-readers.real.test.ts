@@ -5,7 +5,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { describe, it } from 'node:test'
 import { connect as connectTls } from 'node:tls'
-import { cutSlowReaders } from '../../src/auth/slow-readers.ts'
+import { cutSlowReaders } from '../../src/auth/limits/slow-readers.ts'
 import { systemClock, type Timer } from '../../src/host/clock.ts'
 import { certificates, noOpenssl } from '../pms/adapters/cloudevents/certificates.ts'
 

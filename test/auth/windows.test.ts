@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { windows } from '../../src/auth/rate-limits.ts'
+import { windows } from '../../src/auth/limits/rate-limits.ts'
 
 const windowsOf = (most = 100) => windows({ quota: 3, seconds: 60, most })
 

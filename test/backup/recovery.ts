@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { addRecipient } from '../../src/backup/recipients.ts'
+import { addRecipient } from '../../src/backup/archive/recipients.ts'
 
 /** An identity that no passphrase wraps: wrapping takes a second. */
 export const identity = await generateX25519Identity()

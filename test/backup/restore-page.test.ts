@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { generateX25519Identity } from 'age-encryption'
-import { makeBackup } from '../../src/backup/make-backup.ts'
+import { makeBackup } from '../../src/backup/archive/make-backup.ts'
 import { monday, type Reply, startAppliance, type TestAppliance } from '../appliance.ts'
 import { browserAt, codeOf } from '../auth/sessions/browser.ts'
 import { passTime } from '../test-clock.ts'

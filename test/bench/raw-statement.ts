@@ -4,8 +4,8 @@ import { reservation } from '../../src/reservation/resources/reservation.ts'
 import type { Query } from '../../src/resource/query.ts'
 import type { Resource } from '../../src/resource/resource.ts'
 import { openReader } from '../../src/store/connection.ts'
-import { documentSql, documentsSql } from '../../src/store/document.ts'
 import { selectPage } from '../../src/store/query/select.ts'
+import { documentSql, documentsSql } from '../../src/store/rows/document.ts'
 import { toBlob } from '../../src/store/uuid.ts'
 
 const resource = reservation as unknown as Resource

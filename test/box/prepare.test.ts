@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { prepare } from '../../src/box/prepare.ts'
-import { dataFiles } from '../../src/host/data-files.ts'
+import { dataFiles } from '../../src/host/files/data-files.ts'
 import fc from '../seed.ts'
 
 function boxOf() {

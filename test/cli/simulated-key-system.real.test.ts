@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fias from '../../drivers/fias/driver.ts'
-import { openWire, parseAddress } from '../../src/devices/wire.ts'
+import { openWire, parseAddress } from '../../src/devices/wires/wire.ts'
 import { systemClock } from '../../src/host/clock.ts'
 import { call, fault, grantFor, type LockUnderTest, setupBasics } from '../drivers/lock-system-bench.ts'
 import { programMissing } from '../programs.ts'

@@ -9,7 +9,7 @@ import type { Duplex } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openWire, parseAddress } from '../../src/devices/wire.ts'
+import { openWire, parseAddress } from '../../src/devices/wires/wire.ts'
 import { systemClock as clock } from '../../src/host/clock.ts'
 import { programMissing } from '../programs.ts'
 
@@ -139,7 +139,7 @@ describe('a wire over a serial line', () => {
   it('hands over an answer that comes while the process is at rest', { skip: unplugged }, async (t) => {
     const device = 'SYSTEM:head -c1 >/dev/null; sleep 0.3; printf A; cat >/dev/null'
     const { here } = await pty(t, device)
-    const wire = new URL('../../src/devices/wire.ts', import.meta.url).href
+    const wire = new URL('../../src/devices/wires/wire.ts', import.meta.url).href
     const machine = new URL('../../src/host/clock.ts', import.meta.url).href
     // A process of its own with one far timer, because the timers of a test runner would hand it over in passing.
     const asks = `

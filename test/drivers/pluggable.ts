@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { openLine, openPort } from '../../src/cli/simulate/simulated-wire.ts'
-import { openWire, parseAddress } from '../../src/devices/wire.ts'
+import { openWire, parseAddress } from '../../src/devices/wires/wire.ts'
 import { systemClock } from '../../src/host/clock.ts'
 import { programMissing } from '../programs.ts'
 

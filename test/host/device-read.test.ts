@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, writeFile
 import { constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { readFromDevice } from '../../src/host/device-read.ts'
+import { readFromDevice } from '../../src/host/files/device-read.ts'
 import { folderFor } from '../backup/recovery.ts'
 
 const megabyte = 1_048_576

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { makeFolders } from '../../src/host/make-folders.ts'
+import { makeFolders } from '../../src/host/files/make-folders.ts'
 import fc from '../seed.ts'
 
 describe('makeFolders', () => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { it } from 'node:test'
 import type { Route } from '../../src/jsonapi/route.ts'
-import { application, type Doorkeeper } from '../../src/jsonapi/server.ts'
+import { application, type Doorkeeper } from '../../src/jsonapi/server/server.ts'
 import { diskWatch } from '../../src/store/disk/disk-watch.ts'
 
 it('a download whose file does not answer is answered all the same when the appliance stops', async (t) => {

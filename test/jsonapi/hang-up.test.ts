@@ -4,8 +4,8 @@ import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, it } from 'node:test'
 import Koa from 'koa'
-import { requestOf } from '../../src/jsonapi/incoming.ts'
 import type { Request, Route } from '../../src/jsonapi/route.ts'
+import { requestOf } from '../../src/jsonapi/server/incoming.ts'
 
 const route = { method: 'GET', path: 'x', base: '', scope: null } as Route
 let asked: (request: Request) => void

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
-import { bodyBounds } from '../../src/jsonapi/body-bounds.ts'
-import { readJson } from '../../src/jsonapi/incoming.ts'
 import { largeBody } from '../../src/jsonapi/route.ts'
+import { bodyBounds } from '../../src/jsonapi/server/body-bounds.ts'
+import { readJson } from '../../src/jsonapi/server/incoming.ts'
 import { refusal } from '../reservation/refusal.ts'
 
 type Headers = Record<string, string>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { pathIndex } from '../../src/jsonapi/path-index.ts'
 import type { Route } from '../../src/jsonapi/route.ts'
+import { pathIndex } from '../../src/jsonapi/server/path-index.ts'
 
 const routes: [method: Route['method'], path: string][] = [
   ['GET', 'units'],

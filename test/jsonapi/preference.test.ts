@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { prefersRepresentation } from '../../src/jsonapi/preference.ts'
+import { prefersRepresentation } from '../../src/jsonapi/server/preference.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
 
 const representation = { Prefer: 'return=representation' }

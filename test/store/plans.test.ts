@@ -7,10 +7,10 @@ import type { Fields } from '../../src/resource/field.ts'
 import type { Resource } from '../../src/resource/resource.ts'
 import type { ScanRequest } from '../../src/store/at-once.ts'
 import { addFunctions } from '../../src/store/connection.ts'
-import { documentSql } from '../../src/store/document.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { numbered, selectAmong, selectPage } from '../../src/store/query/select.ts'
 import { sourcesOf } from '../../src/store/query/sources.ts'
+import { documentSql } from '../../src/store/rows/document.ts'
 
 let db: Database.Database
 before(() => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { literal, type Projection } from '../../src/resource/projection.ts'
 import { openReader } from '../../src/store/connection.ts'
 import { reader as openReading } from '../../src/store/reader.ts'
-import { recentReads } from '../../src/store/recent-reads.ts'
+import { recentReads } from '../../src/store/rows/recent-reads.ts'
 import { testClock } from '../test-clock.ts'
 import { library, publisher, resources, shapeOf } from './library.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { textCache } from '../../src/store/text-cache.ts'
+import { textCache } from '../../src/store/rows/text-cache.ts'
 import fc from '../seed.ts'
 
 describe('the cache of texts', () => {

@@ -1,6 +1,6 @@
 import type { Driver, LockDriver } from '../../devices/driver.ts'
 import { reachProblem } from '../../devices/network/reach.ts'
-import { mayBeSameDevice } from '../../devices/wire.ts'
+import { mayBeSameDevice } from '../../devices/wires/wire.ts'
 import { isZone } from '../../host/zone.ts'
 import { expectSameAddresses } from '../../jsonapi/kept-credentials.ts'
 import type { Store } from '../../jsonapi/resource-routes.ts'

@@ -1,8 +1,8 @@
 import { DeviceFault } from '../../devices/fault.ts'
-import { LineTrouble } from '../../devices/line-trouble.ts'
 import type { OnlineLockSystem } from '../../devices/lock-system.ts'
 import { ModuleMissing } from '../../devices/native-modules.ts'
 import type { Refusals } from '../../devices/network/visitors.ts'
+import { LineTrouble } from '../../devices/wires/line-trouble.ts'
 import {
   failureMessage,
   type Message,

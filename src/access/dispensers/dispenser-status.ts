@@ -1,7 +1,7 @@
 import type { CardPosition, DispenserStatus } from '../../devices/capability.ts'
 import { DeviceFault, faults } from '../../devices/fault.ts'
-import { LineTrouble } from '../../devices/line-trouble.ts'
 import { ModuleMissing } from '../../devices/native-modules.ts'
+import { LineTrouble } from '../../devices/wires/line-trouble.ts'
 import type { Language } from '../../jsonapi/locales/language.ts'
 import { type Message, type MessageCode, shownMessage } from '../../jsonapi/locales/message.ts'
 import type { DispenserHandle } from '../handles/device-handle.ts'

@@ -1,7 +1,7 @@
 import { bay } from '../../devices/bay/bay.ts'
 import type { CardDispenser } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
-import { LineTrouble } from '../../devices/line-trouble.ts'
+import { LineTrouble } from '../../devices/wires/line-trouble.ts'
 import type { AddressedDevice } from '../resources/device-address.ts'
 import { bayOptions, type DispenserHandle } from './device-handle.ts'
 import type { DeviceLine } from './device-lines.ts'

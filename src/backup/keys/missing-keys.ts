@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { writeDurably } from '../../host/durable.ts'
+import { writeDurably } from '../../host/files/durable.ts'
 import { atRest } from '../../store/connection.ts'
 
 const changedAfter = "SELECT EXISTS (SELECT 1 FROM journal WHERE at > ? AND type LIKE 'key.%')"

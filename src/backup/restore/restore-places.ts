@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { dataFiles } from '../../host/data-files.ts'
+import { dataFiles } from '../../host/files/data-files.ts'
 import type { BackupFile } from '../backup-files.ts'
 import { BackupRefused } from '../backup-refused.ts'
 import type { BackupSource } from '../source.ts'

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { dataFiles } from '../../host/data-files.ts'
-import { writeDurably } from '../../host/durable.ts'
-import type { Manifest } from '../manifest.ts'
+import { dataFiles } from '../../host/files/data-files.ts'
+import { writeDurably } from '../../host/files/durable.ts'
+import type { Manifest } from '../archive/manifest.ts'
 
 /**
  * `receiving`: the upload is incomplete. `waiting-for-key`: the file is complete. `opening`: it is being decrypted and

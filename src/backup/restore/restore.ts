@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { dataFiles } from '../../host/data-files.ts'
-import { renameDurably, syncPath } from '../../host/durable.ts'
-import { carryErased } from '../erased.ts'
+import { dataFiles } from '../../host/files/data-files.ts'
+import { renameDurably, syncPath } from '../../host/files/durable.ts'
+import { carryErased } from '../archive/erased.ts'
+import { type Manifest, partNames, readManifest, sealedFile, settingsFiles } from '../archive/manifest.ts'
 import { noteMissingKeys } from '../keys/missing-keys.ts'
-import { type Manifest, partNames, readManifest, sealedFile, settingsFiles } from '../manifest.ts'
 import type { Opened } from './restore-thread.ts'
 
 const {

@@ -1,14 +1,14 @@
 import { chmod, copyFile, type FileHandle, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Decrypter } from 'age-encryption'
-import { dataFiles } from '../../host/data-files.ts'
-import { syncPath } from '../../host/durable.ts'
+import { dataFiles } from '../../host/files/data-files.ts'
+import { syncPath } from '../../host/files/durable.ts'
 import { openVault } from '../../host/vault.ts'
 import { describeCopy, expectWholeStore } from '../../store/disk/copy.ts'
 import { newestMigration } from '../../store/migrate.ts'
+import { type Part, readArchive } from '../archive/encrypted-archive.ts'
+import { type Manifest, partNames, readManifest, sealedFile, settingsFiles } from '../archive/manifest.ts'
 import { BackupRefused } from '../backup-refused.ts'
-import { type Part, readArchive } from '../encrypted-archive.ts'
-import { type Manifest, partNames, readManifest, sealedFile, settingsFiles } from '../manifest.ts'
 
 const known: readonly string[] = [
   ...Object.values(partNames),

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import type { Clock } from '../../host/clock.ts'
+import { addSheet } from '../archive/recipients.ts'
 import { BackupRefused } from '../backup-refused.ts'
-import { addSheet } from '../recipients.ts'
 import { isWord, wordsOf } from './recovery-words.ts'
 
 /** How long a person has to print the sheet and type the words. */

@@ -7,9 +7,9 @@ import { isTrial, writeOptions } from '../../jsonapi/write-options.ts'
 import type { Writer } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { nullable } from '../../resource/schema.ts'
+import { readRecipients, sheetKeptAt } from '../archive/recipients.ts'
 import { noteSheet } from '../backup-commands.ts'
 import { BackupRefused } from '../backup-refused.ts'
-import { readRecipients, sheetKeptAt } from '../recipients.ts'
 
 /** The dependencies of the routes. The library of the words is loaded when the first sheet is made. */
 export interface Sheets {

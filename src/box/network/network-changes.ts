@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder, writeDurably } from '../../host/durable.ts'
+import { makeFolder, writeDurably } from '../../host/files/durable.ts'
 import { isLoopback } from '../../host/machine/reachable.ts'
 import { type NetworkState, networkFiles, readNetworkState } from './network-files.ts'
 import { fixedAddress, type NetworkSettings } from './network-settings.ts'

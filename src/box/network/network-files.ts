@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { renameDurably, syncPath } from '../../host/durable.ts'
-import { makeFolders } from '../../host/make-folders.ts'
+import { renameDurably, syncPath } from '../../host/files/durable.ts'
+import { makeFolders } from '../../host/files/make-folders.ts'
 import { type NetworkSettings, networkSettingsOf } from './network-settings.ts'
 
 /** The paths of the network's files. Tests use another root. */

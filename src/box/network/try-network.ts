@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../host/clock.ts'
-import { removeDurably } from '../../host/durable.ts'
+import { removeDurably } from '../../host/files/durable.ts'
 import {
   type NetworkPlaces,
   type NetworkState,

@@ -13,7 +13,7 @@ import { readPairingCode, readState } from '../../box/state.ts'
 import { supportEndsAt } from '../../box/support/support-files.ts'
 import { inGroups } from '../../certificate/fingerprint.ts'
 import { systemClock } from '../../host/clock.ts'
-import { dataFiles } from '../../host/data-files.ts'
+import { dataFiles } from '../../host/files/data-files.ts'
 import { reachableAddresses } from '../../host/machine/reachable.ts'
 import { CommandFailed } from '../exit-codes.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { systemClock } from '../../host/clock.ts'
-import { dataFiles } from '../../host/data-files.ts'
+import { dataFiles } from '../../host/files/data-files.ts'
 import type { Controller } from '../check-in/guest-card.ts'
 import type { Client } from '../client.ts'
 import { presentCard } from '../door/door.ts'

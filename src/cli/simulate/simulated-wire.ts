@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { systemClock } from '../../host/clock.ts'
-import { makeFolders } from '../../host/make-folders.ts'
+import { makeFolders } from '../../host/files/make-folders.ts'
 import { CommandFailed } from '../exit-codes.ts'
 
 /** An open wire on which the appliance reaches a device. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { dataFiles } from '../../host/data-files.ts'
+import { dataFiles } from '../../host/files/data-files.ts'
 import { requestPairing } from '../../host/pairing-request.ts'
 import { actAsOwner } from '../act-as-owner.ts'
 import { CommandFailed } from '../exit-codes.ts'

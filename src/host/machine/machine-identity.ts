@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { dataFiles } from '../data-files.ts'
+import { dataFiles } from '../files/data-files.ts'
 import { deviceName } from './disk-wear.ts'
 
 /** What distinguishes a machine from others, and stays the same when it starts again. Null where it has nothing of that kind. */

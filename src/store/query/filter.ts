@@ -3,8 +3,8 @@ import { type Path, type PathStep, type Resources, resolvePath, targetOf } from 
 import type { Filter, Operator } from '../../resource/query.ts'
 import type { Resource } from '../../resource/resource.ts'
 import { uuidText } from '../../resource/uuid-sql.ts'
+import { shownValue } from '../rows/expression.ts'
 import { toBlob } from '../uuid.ts'
-import { shownValue } from './expression.ts'
 
 export interface Condition {
   sql: string

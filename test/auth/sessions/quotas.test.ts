@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { defaultLimits } from '../../../src/auth/rate-limits.ts'
+import { defaultLimits } from '../../../src/auth/limits/rate-limits.ts'
 import { browserAt } from './browser.ts'
 import { password, staffed } from './staffed.ts'
 

@@ -8,7 +8,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { appearing } from '../../../src/devices/bay/appearing.ts'
 import { bay } from '../../../src/devices/bay/bay.ts'
-import { openWire } from '../../../src/devices/wire.ts'
+import { openWire } from '../../../src/devices/wires/wire.ts'
 import { systemClock } from '../../../src/host/clock.ts'
 import { programMissing } from '../../programs.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { hidText } from '../../../src/devices/hid/hid-address.ts'
-import { parseAddress } from '../../../src/devices/wire.ts'
+import { parseAddress } from '../../../src/devices/wires/wire.ts'
 
 const ids = { transport: 'hid', vendorId: 0xffff, productId: 0x0035 } as const
 

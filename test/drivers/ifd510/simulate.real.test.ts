@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import driver from '../../../drivers/ifd510/driver.ts'
-import { openWire, parseAddress } from '../../../src/devices/wire.ts'
+import { openWire, parseAddress } from '../../../src/devices/wires/wire.ts'
 import { systemClock } from '../../../src/host/clock.ts'
 import { started } from '../../cli/command-line.ts'
 

@@ -9,7 +9,7 @@ import {
 } from '../../../drivers/industry-standard/simulator/lock-pc.ts'
 import { simulateLockPc } from '../../../drivers/industry-standard/simulator/simulator.ts'
 import type { LockSetup, OnlineLockSystem } from '../../../src/devices/lock-system.ts'
-import { openWire, parseAddress } from '../../../src/devices/wire.ts'
+import { openWire, parseAddress } from '../../../src/devices/wires/wire.ts'
 import type { Clock } from '../../../src/host/clock.ts'
 import { ownPort } from '../../own-port.ts'
 import { testClock } from '../../test-clock.ts'

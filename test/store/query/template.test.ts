@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import Database from 'better-sqlite3'
 import { instantText } from '../../../src/resource/instant-sql.ts'
-import { filled, idText, slot, withHyphens } from '../../../src/store/query/template.ts'
+import { filled, idText, slot, withHyphens } from '../../../src/store/rows/template.ts'
 import { toBlob } from '../../../src/store/uuid.ts'
 import fc from '../../seed.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import type { PortMemory, RememberedPort } from '../../../devices/usb-ports.ts'
-import { writeDurably } from '../../../host/durable.ts'
+import type { PortMemory, RememberedPort } from '../../../devices/wires/usb-ports.ts'
+import { writeDurably } from '../../../host/files/durable.ts'
 
 /**
  * Keeps the memory in a file, which survives a power cut. A file that cannot be read is the same as none: equal devices are

@@ -1,6 +1,6 @@
 import type { BayEvent } from '../../../devices/bay/bay-event.ts'
 import type { GuestLinkDriver } from '../../../devices/network/guest-link.ts'
-import { openWire, parseAddress, type WireOptions } from '../../../devices/wire.ts'
+import { openWire, parseAddress, type WireOptions } from '../../../devices/wires/wire.ts'
 import { guarded } from '../../../host/guarded.ts'
 import { localDate, localTime } from '../../../host/zone.ts'
 import { recordEvent } from '../../capabilities/record-event.ts'

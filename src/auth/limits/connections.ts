@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Clock } from '../host/clock.ts'
-import { networkOf } from './network.ts'
+import type { Clock } from '../../host/clock.ts'
+import { networkOf } from '../network.ts'
 import { cutSlowReaders } from './slow-readers.ts'
 
 /** Limits for the number of open connections. */

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import Koa from 'koa'
-import type { IdempotencyMark } from '../resource/command.ts'
-import { Problem } from '../resource/problem.ts'
+import type { IdempotencyMark } from '../../resource/command.ts'
+import { Problem } from '../../resource/problem.ts'
+import { asProblem, errorAnswer } from '../errors.ts'
+import { type Answer, type Caller, eventStreamType, type Request, type Route } from '../route.ts'
 import { crossOrigin } from './cross-origin.ts'
-import { asProblem, errorAnswer } from './errors.ts'
 import { refuseUnacceptable, requestIdOf, requestOf } from './incoming.ts'
 import type { Nearest } from './nearest-paths.ts'
 import { deprecate, hasBegun, send } from './outgoing.ts'
 import { collectionOf, type PathIndex, pathIndex, pathOf } from './path-index.ts'
 import { prefersRepresentation, readingOf, represented } from './preference.ts'
-import { type Answer, type Caller, eventStreamType, type Request, type Route } from './route.ts'
 
 /** Authentication as the server needs it. `enter` and `pass` set the rate limit headers of the answer. */
 export interface Doorkeeper {

@@ -1,8 +1,8 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { dataFiles } from '../host/data-files.ts'
-import { addErasures, erasureDigest, readErasures } from '../host/erasures.ts'
-import { atRest } from '../store/connection.ts'
+import { dataFiles } from '../../host/files/data-files.ts'
+import { addErasures, erasureDigest, readErasures } from '../../host/files/erasures.ts'
+import { atRest } from '../../store/connection.ts'
 
 /**
  * Returns the digests of all erased guests in a database. Returns none for an unreadable database, because a person may

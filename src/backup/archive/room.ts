@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs'
-import { makeFolders } from '../host/make-folders.ts'
-import { BackupRefused } from './backup-refused.ts'
+import { makeFolders } from '../../host/files/make-folders.ts'
+import { BackupRefused } from '../backup-refused.ts'
 
 /** The space that must stay free on the disk in addition to the file. */
 const roomKept = 64 * 1_048_576

@@ -1,10 +1,10 @@
 import type { EventEmitter } from 'node:events'
 import { Duplex } from 'node:stream'
-import type { Clock } from '../host/clock.ts'
+import type { Clock } from '../../host/clock.ts'
+import { moduleMissing } from '../native-modules.ts'
 import { LineTrouble } from './line-trouble.ts'
 import { lineUsers } from './line-users.ts'
 import { isModemCommand } from './modem-command.ts'
-import { moduleMissing } from './native-modules.ts'
 
 interface SerialOptions {
   clock: Clock

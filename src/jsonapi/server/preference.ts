@@ -1,6 +1,6 @@
-import { Problem } from '../resource/problem.ts'
-import type { Answer, Request, Route } from './route.ts'
-import { isTrial } from './write-options.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Answer, Request, Route } from '../route.ts'
+import { isTrial } from '../write-options.ts'
 
 /**
  * Returns the GET route for the resource that a PUT or PATCH with a 204 has changed; undefined without one.

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import { type HidAddress, hidText, parseHid } from './hid/hid-address.ts'
+import { type HidAddress, hidText, parseHid } from '../hid/hid-address.ts'
 import { LineTrouble } from './line-trouble.ts'
 import { areEqual, type PluggedIn, pluggedIn, type UsbIdentity } from './plugged-in.ts'
 

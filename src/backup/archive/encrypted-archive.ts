@@ -5,8 +5,8 @@ import { Duplex } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { createTarDecoder, createTarPacker } from 'modern-tar'
-import { readFromDevice } from '../host/device-read.ts'
-import { BackupRefused, WrongKey } from './backup-refused.ts'
+import { readFromDevice } from '../../host/files/device-read.ts'
+import { BackupRefused, WrongKey } from '../backup-refused.ts'
 
 /** One file of an archive. */
 export interface Part {

@@ -1,6 +1,6 @@
-import { exactly, listOf } from '../jsonapi/description.ts'
-import { expectNoParameters } from '../jsonapi/query/query.ts'
-import type { Route } from '../jsonapi/route.ts'
+import { exactly, listOf } from '../../jsonapi/description.ts'
+import { expectNoParameters } from '../../jsonapi/query/query.ts'
+import type { Route } from '../../jsonapi/route.ts'
 import { type Policy, policies, type RateLimits } from './rate-limits.ts'
 
 const base = '/api/config/v1'

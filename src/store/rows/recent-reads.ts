@@ -1,4 +1,4 @@
-import type { Projection } from '../resource/projection.ts'
+import type { Projection } from '../../resource/projection.ts'
 
 const mostReads = 4_000
 

@@ -1,6 +1,6 @@
-import { dataFiles } from '../host/data-files.ts'
-import { type BackupReason, backupReasons } from './backup-files.ts'
-import { BackupRefused } from './backup-refused.ts'
+import { dataFiles } from '../../host/files/data-files.ts'
+import { type BackupReason, backupReasons } from '../backup-files.ts'
+import { BackupRefused } from '../backup-refused.ts'
 import type { Part } from './encrypted-archive.ts'
 
 /**

@@ -1,11 +1,11 @@
-import type { Document } from '../resource/command.ts'
-import type { Resources } from '../resource/path.ts'
-import type { Projection } from '../resource/projection.ts'
-import type { Resource } from '../resource/resource.ts'
+import type { Document } from '../../resource/command.ts'
+import type { Resources } from '../../resource/path.ts'
+import type { Projection } from '../../resource/projection.ts'
+import type { Resource } from '../../resource/resource.ts'
+import type { statements } from '../statements.ts'
 import { documentSql, documentsSql } from './document.ts'
-import { withHyphens } from './query/template.ts'
 import type { RowVersion } from './row-cache.ts'
-import type { statements } from './statements.ts'
+import { withHyphens } from './template.ts'
 import { textCache } from './text-cache.ts'
 
 /**

@@ -1,13 +1,13 @@
-import type { Fields } from '../resource/field.ts'
-import { uuidPattern } from '../resource/fields.ts'
-import type { Resources } from '../resource/path.ts'
-import { Problem } from '../resource/problem.ts'
-import { common, type Resource, type Row } from '../resource/resource.ts'
-import { keptAs } from './query/expression.ts'
-import { filled, idText, withHyphens } from './query/template.ts'
+import type { Fields } from '../../resource/field.ts'
+import { uuidPattern } from '../../resource/fields.ts'
+import type { Resources } from '../../resource/path.ts'
+import { Problem } from '../../resource/problem.ts'
+import { common, type Resource, type Row } from '../../resource/resource.ts'
+import type { statements } from '../statements.ts'
+import { toBlob } from '../uuid.ts'
+import { keptAs } from './expression.ts'
 import type { RowVersion, RowVersions } from './row-cache.ts'
-import type { statements } from './statements.ts'
-import { toBlob } from './uuid.ts'
+import { filled, idText, withHyphens } from './template.ts'
 
 export type RowReader = ReturnType<typeof rowReader>
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type Koa from 'koa'
-import { type Answer, mediaType } from './route.ts'
+import { type Answer, mediaType } from '../route.ts'
 
 /** Sends an answer. No cache may store it, unless the answer's own headers allow that. */
 export function send(

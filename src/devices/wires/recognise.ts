@@ -1,4 +1,4 @@
-import type { Driver, Provenance } from './driver.ts'
+import type { Driver, Provenance } from '../driver.ts'
 import type { PluggedIn } from './plugged-in.ts'
 
 /** A supported device that a plugged-in thing may be. */

@@ -1,5 +1,5 @@
-import { editsBetween } from '../resource/nearest.ts'
-import type { Route } from './route.ts'
+import { editsBetween } from '../../resource/nearest.ts'
+import type { Route } from '../route.ts'
 
 /** A path of the appliance, as the OpenAPI document writes it, with its methods. */
 export interface KnownPath {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { Problem } from '../resource/problem.ts'
+import { Problem } from '../../resource/problem.ts'
 
 /** The number of requests allowed in a number of seconds. */
 export interface Quota {

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { dataFiles } from '../host/data-files.ts'
-import { lockStore, StoreTaken } from '../store/lock.ts'
-import { BackupRefused } from './backup-refused.ts'
+import { dataFiles } from '../../host/files/data-files.ts'
+import { lockStore, StoreTaken } from '../../store/lock.ts'
+import { BackupRefused } from '../backup-refused.ts'
 
 /**
  * Excludes another backup of a data folder, also by another process. The operating system releases the lock when the

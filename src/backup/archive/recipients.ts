@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dataFiles } from '../host/data-files.ts'
-import { writeDurably } from '../host/durable.ts'
-import { BackupRefused } from './backup-refused.ts'
+import { dataFiles } from '../../host/files/data-files.ts'
+import { writeDurably } from '../../host/files/durable.ts'
+import { BackupRefused } from '../backup-refused.ts'
 
 const mostRecipients = 20
 const recipientForm = /^age1[02-9ac-hj-np-z]{58}$/

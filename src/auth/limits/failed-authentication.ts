@@ -1,6 +1,6 @@
-import type { Clock } from '../host/clock.ts'
-import { command, type Writer } from '../resource/command.ts'
-import { networkOf } from './network.ts'
+import type { Clock } from '../../host/clock.ts'
+import { command, type Writer } from '../../resource/command.ts'
+import { networkOf } from '../network.ts'
 
 /** Requests that failed authentication, and their addresses. */
 interface Failures {

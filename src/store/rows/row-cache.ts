@@ -1,6 +1,6 @@
-import { memoized } from '../host/memoized.ts'
-import type { Fields } from '../resource/field.ts'
-import type { Resource, Row } from '../resource/resource.ts'
+import { memoized } from '../../host/memoized.ts'
+import type { Fields } from '../../resource/field.ts'
+import type { Resource, Row } from '../../resource/resource.ts'
 
 /** The row number and the revision of a row. */
 export type RowVersion = readonly [rid: number, revision: number]

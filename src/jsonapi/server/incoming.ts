@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type Koa from 'koa'
-import { Problem } from '../resource/problem.ts'
+import { Problem } from '../../resource/problem.ts'
+import { noGuests } from '../guests.ts'
+import { type Caller, mediaType, type Request, type Route } from '../route.ts'
 import { bodyBounds, exceededBound } from './body-bounds.ts'
-import { noGuests } from './guests.ts'
-import { type Caller, mediaType, type Request, type Route } from './route.ts'
 
 const anonymous: Caller = {
   by: 'nobody',

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Clock } from '../host/clock.ts'
+import type { Clock } from '../../host/clock.ts'
 
 /**
  * The period in which all connections are checked. A client that reads nothing of its answer is cut off after 30 to

@@ -1,4 +1,5 @@
 import Router from '@koa/router'
+import type { Route } from '../route.ts'
 import {
   idListsOf,
   type KnownPath,
@@ -7,7 +8,6 @@ import {
   nearestOf,
   templateOf,
 } from './nearest-paths.ts'
-import type { Route } from './route.ts'
 
 /** What the appliance has at the path of a request. */
 interface FoundPath<Operation> {

@@ -1,9 +1,9 @@
-import type { Field } from '../resource/field.ts'
-import { type Resources, targetOf } from '../resource/path.ts'
-import type { Projection } from '../resource/projection.ts'
-import { common, type Resource } from '../resource/resource.ts'
-import { held, listed, shownAs } from './query/expression.ts'
-import { filled, idText, slot, type Template } from './query/template.ts'
+import type { Field } from '../../resource/field.ts'
+import { type Resources, targetOf } from '../../resource/path.ts'
+import type { Projection } from '../../resource/projection.ts'
+import { common, type Resource } from '../../resource/resource.ts'
+import { held, listed, shownAs } from './expression.ts'
+import { filled, idText, slot, type Template } from './template.ts'
 
 /** Returns the SQL that yields the text of one document, by the row number `rid`. `withHyphens` completes its ids. */
 export function documentSql(resources: Resources, resource: Resource, shape: Projection): string {
