@@ -29,7 +29,7 @@ import { endAll, runGroup, type Surroundings } from './runner/group-process.ts'
 import { machineText } from './runner/machine-text.ts'
 import { isFine, type Outcome, without } from './runner/outcome.ts'
 import { atOnce, filesOf, groupsOf, root, type Tier, walks } from './runner/tiers.ts'
-import { failureText, type Tally, tallyOf, verdictOf, worthAnotherTry } from './runner/verdict.ts'
+import { causesOf, causeText, type Tally, tallyOf, verdictOf, worthAnotherTry } from './runner/verdict.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -68,7 +68,7 @@ async function main(): Promise<number> {
   const tally = tallyOf(outcomes, values.verbose)
   print(tally, performance.now() - started, values.assertions ? sumOf(join(folder, 'assertions')) : null)
   for (const file of flaky) console.log(`FLAKY ${file}: failed once, and passed alone`)
-  for (const failure of tally.failures) console.log(`\n${failureText(failure, seed)}`)
+  for (const cause of causesOf(tally.failures)) console.log(`\n${causeText(cause, seed)}`)
   const verdict = verdictOf(tally, flaky, values.complete)
   console.log(`\nVerdict of the tier ${tier}: ${verdict.text}`)
   return verdict.isRed ? 1 : 0
@@ -137,7 +137,7 @@ function printEnd(outcome: Outcome, ms: number): void {
   const { files, printed } = outcome
   const tally = tallyOf([outcome], values.verbose)
   for (const line of tally.lines) console.log(line)
-  for (const failure of tally.failures) console.log(`\n${failureText(failure, seed)}\n`)
+  for (const cause of causesOf(tally.failures)) console.log(`\n${causeText(cause, seed)}\n`)
   if (printed.trim() !== '' && (values.verbose || !isFine(outcome))) console.log(printed)
   const what = files.length === 1 ? files[0] : `${dirname(files[0]!)}, ${files.length} files`
   console.log(`${isFine(outcome) ? '✔' : '✖'} ${what} (${(ms / 1_000).toFixed(1)} s)`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Ended, isFine, type Outcome, outcomeOf, without } from './outcome.ts'
 import type { Reported } from './reporter.ts'
-import { tallyOf, verdictOf, worthAnotherTry } from './verdict.ts'
+import { causesOf, causeText, tallyOf, verdictOf, worthAnotherTry } from './verdict.ts'
 
 const [first, second, third] = ['test/a.test.ts', 'test/b.test.ts', 'test/c.test.ts'] as const
 
@@ -121,5 +121,51 @@ describe('the verdict', () => {
 
   it('is red where there was no test', () => {
     assert.deepEqual(verdict([]), { isRed: true, text: 'no test was run' })
+  })
+})
+
+describe('failures of one cause', () => {
+  const failure = (name: string, text: string) => ({ name, file: first, text })
+
+  it('are shown once, with the names of the others, the commonest cause first', () => {
+    const failures = [
+      failure('alone', 'Expected 2, and 3 came'),
+      failure(
+        'one',
+        "SqliteError: no such column: vip in '/tmp/nightporter-test-x1/nightporter.db'\n    at open",
+      ),
+      failure(
+        'two',
+        "\nSqliteError: no such column: vip in '/tmp/nightporter-test-y2/nightporter.db'\n    at start",
+      ),
+      failure('three', "SqliteError: no such column: vip in '/tmp/nightporter-test-z3/nightporter.db'"),
+    ]
+    const [common, single, ...more] = causesOf(failures)
+    assert.deepEqual(more, [])
+    assert.deepEqual([common!.first.name, common!.others.map(({ name }) => name)], ['one', ['two', 'three']])
+    assert.deepEqual([single!.first.name, single!.others], ['alone', []])
+    const shown = causeText(common!, '7')
+    assert.match(shown, /^✖ FAILED one\nSqliteError/)
+    assert.match(shown, /\nThe same in 2 other tests:\n {2}two\n {2}three$/)
+    assert.equal(shown.match(/SqliteError/g)!.length, 1)
+  })
+
+  it('differ by what they say, and not by ids and numbers', () => {
+    const id = (digit: string) => `${digit.repeat(8)}-1111-7111-8111-111111111111`
+    const count = (...texts: string[]) => causesOf(texts.map((text, at) => failure(String(at), text))).length
+    assert.equal(count(`no stay ${id('a')} at 12`, `no stay ${id('b')} at 345`), 1)
+    assert.equal(count('no stay', 'no room'), 2)
+    assert.equal(count('Expected:\n+ a', 'Expected:\n+ b'), 2)
+    assert.equal(count('torn\n    at here', 'torn\n    at there'), 1)
+    assert.equal(count('', '\n', ' '), 1)
+    assert.equal(count(), 0)
+  })
+
+  it('are no more than ten names', () => {
+    const failures = Array.from({ length: 15 }, (_, at) => failure(`test ${at}`, 'torn'))
+    assert.match(
+      causeText(causesOf(failures)[0]!, '7'),
+      /The same in 14 other tests:\n( {2}test \d+\n){10} {2}and 4 more$/,
+    )
   })
 })

@@ -65,6 +65,39 @@ function count(tally: Tally, { path, kind, outcome, ms, text }: Reported, isVerb
 export const failureText = ({ name, file, text }: Failure, seed: string): string =>
   `✖ FAILED ${name}\n${text}\nIn ${file}, alone with the same seed: TEST_SEED=${seed} ${commandFor(file)}`
 
+/** Failures that say the same, such as those of all tests whose house does not start. */
+export interface Cause {
+  first: Failure
+  others: Failure[]
+}
+
+/**
+ * Failures by their cause: what they say, without the place in the code, and whatever its numbers, ids and folders are. The commonest
+ * comes first.
+ */
+export function causesOf(failures: readonly Failure[]): Cause[] {
+  const said = ({ text }: Failure) =>
+    text
+      .split('\n')
+      .filter((line) => line.trim() !== '' && !/^\s+at /.test(line))
+      .join('\n')
+      .replaceAll(/\/[^\s'"]*nightporter-[^\s'"]*/g, 'folder')
+      .replaceAll(/[\da-f]{8}-[\da-f-]{27}|\d+/g, '#')
+  return [...Map.groupBy(failures, said).values()]
+    .map(([first, ...others]) => ({ first: first!, others }))
+    .sort((a, b) => b.others.length - a.others.length)
+}
+
+const mostNamed = 10
+
+/** A cause with its first failure in full, and the names of the others. */
+export function causeText({ first, others }: Cause, seed: string): string {
+  if (others.length === 0) return failureText(first, seed)
+  const names = others.slice(0, mostNamed).map(({ name }) => `  ${name}`)
+  const more = others.length > mostNamed ? [`  and ${others.length - mostNamed} more`] : []
+  return [failureText(first, seed), `The same in ${others.length} other tests:`, ...names, ...more].join('\n')
+}
+
 /** The judgement of a run in one line, and whether it is a red one. `isComplete`: tests that were left out make it red. */
 export function verdictOf(
   { failures, isFine, leftOut, totals }: Tally,
@@ -73,7 +106,9 @@ export function verdictOf(
 ): { isRed: boolean; text: string } {
   const red = (text: string) => ({ isRed: true, text })
   const files = new Set(failures.map(({ file }) => file)).size
-  if (!isFine) return red(`defect: ${failures.length} failures in ${files} files`)
+  const causes = causesOf(failures).length
+  const fewer = causes < failures.length ? `, of ${causes} ${causes === 1 ? 'cause' : 'causes'}` : ''
+  if (!isFine) return red(`defect: ${failures.length} failures in ${files} files${fewer}`)
   if (totals.tests === 0) return red('no test was run')
   if (flaky.length > mostFlaky) return red(`flaky: ${flaky.length}, where ${mostFlaky} are allowed`)
   if (leftOut > 0 && isComplete) return red(`left out: ${leftOut} tests, see above for what they lack`)
