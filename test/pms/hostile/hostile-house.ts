@@ -9,7 +9,6 @@ import {
 import { sampleUnits, unitsIn } from '../../../src/pms/adapters/cloudevents/simulator/units.ts'
 import { standalone } from '../../../src/pms/adapters/standalone/standalone.ts'
 import { type MadeStay, openHouse, type ReservationHouse } from '../../reservation/api/house.ts'
-import { passTime } from '../../test-clock.ts'
 import { aReservation } from '../adapters/adapter-contract.ts'
 import { eventually } from '../sync/linked-house.ts'
 
@@ -128,41 +127,36 @@ function passed(url: URL, incoming: IncomingMessage, response: ServerResponse): 
 
 /** What is to be so of each kind of a hostile PMS. */
 export interface Expected {
-  /** What the status says within a minute; null where nothing is wrong. */
-  says: RegExp | null
-  /** The kind of its one message in the quarantine, and what its reason says besides. */
+  /** What the status says within a minute. */
+  says: RegExp
+  /** The kind of its messages in the quarantine, and how many there are; one unless said otherwise. */
   quarantined?: { kind: string; count?: number }
   /** Whether what is booked at the PMS arrives meanwhile. */
   arrives?: boolean
-  /** The most requests for changes in the first minute. */
-  most?: number
 }
 
-/** Requests for changes in the first minute: with pauses that double from a second, of which half is left to chance, and four sizes of a page. */
-const mostAsked = 60
-
 /**
- * Makes the PMS hostile, and looks whether the status says within a minute what is wrong, a check-in is sent meanwhile, the PMS is asked
- * ever more rarely, and all is well again within two minutes once the PMS is.
+ * Makes the PMS hostile, and looks whether the status says within a minute what is wrong, a check-in is sent meanwhile, and all is well
+ * again, without a person, within two minutes once the PMS is.
  */
 export async function expectHealing(
   house: HostileHouse,
   what: string,
-  { says, quarantined, arrives = false, most = mostAsked }: Expected,
-  { begin, end, asked }: { begin(): void; end(): void; asked(): number },
+  { says, quarantined, arrives = false }: Expected,
+  { begin, end }: { begin(): void; end(): void },
 ): Promise<void> {
   const stay = await house.guest()
-  const before = asked()
   begin()
   const isHere = house.book(what)
-  await passTime(60_000)
-  const warnings = (await house.warnings()).join(' ')
-  if (says) assert.match(warnings, says)
-  else assert.equal(warnings, '')
-  assert.ok(asked() - before <= most, `${asked() - before} requests`)
+  await within(house, 60_000, house.warnings, (all) => says.test(all.join(' ')))
   const checkedIn = await house.ask('PATCH', stay.path, { body: { status: 'InHouse' } })
   assert.equal(checkedIn.status, 204, checkedIn.text)
-  await eventually('the check-in is sent', () => house.statusThere(stay) === 'InHouse')
+  await within(
+    house,
+    60_000,
+    () => house.statusThere(stay),
+    (status) => status === 'InHouse',
+  )
   assert.equal(await isHere(), arrives)
   const { kind = '', count = 1 } = quarantined ?? { count: 0 }
   const messages = (await house.quarantined()).map(({ attributes }) => attributes)
@@ -172,9 +166,20 @@ export async function expectHealing(
   )
   for (const { payload } of messages) assert.ok(Buffer.byteLength(String(payload)) <= 65_536)
   end()
-  const endedAt = house.clock.now()
-  await eventually('what was booked at the PMS is here', isHere)
-  await eventually('all is well', async () => (await house.warnings()).length === 0)
-  assert.ok(house.clock.now() - endedAt <= 120_000, `${house.clock.now() - endedAt} ms`)
+  await within(house, 120_000, async () => [await isHere(), ...(await house.warnings())], isWell)
   assert.deepEqual(await house.quarantined(), [])
+}
+
+const isWell = (seen: unknown[]) => seen.length === 1 && seen[0] === true
+
+/** `eventually`, and by then no more than `ms` have gone by. */
+async function within<T>(
+  { clock }: HostileHouse,
+  ms: number,
+  look: () => Promise<T> | T,
+  isSo: (seen: T) => boolean,
+): Promise<void> {
+  const from = clock.now()
+  await eventually(String(isSo), look, isSo, { firstMs: 500, mostMs: 5_000 })
+  assert.ok(clock.now() - from <= ms, `after ${clock.now() - from} ms`)
 }
