@@ -1,7 +1,7 @@
 import { flag, instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 
-const quarantinedKinds = ['Reservation', 'Lease', 'Housekeeping', 'Unreadable'] as const
+const quarantinedKinds = ['Reservation', 'Lease', 'Housekeeping', 'Unreadable', 'Page'] as const
 export type QuarantinedKind = (typeof quarantinedKinds)[number]
 
 /** The maximum number of characters kept of a message. */
@@ -20,7 +20,7 @@ export const quarantinedMessage = resource('quarantined-message', {
     kind: oneOf(quarantinedKinds, {
       required: true,
       readOnly: true,
-      note: 'Unreadable: the message cannot be parsed. If it is retryable, its reservation is read again from the PMS.',
+      note: 'Unreadable: the message cannot be parsed. If it is retryable, its reservation is read again from the PMS. Page: a page of changes that cannot be used, and is requested again until it can.',
     }),
     externalId: text({ readOnly: true, max: 128, note: 'The externalId of its reservation.' }),
     pmsRevision: integer({ readOnly: true, note: 'The revision of that reservation at the PMS.' }),
@@ -33,7 +33,7 @@ export const quarantinedMessage = resource('quarantined-message', {
       multiline: true,
       filterable: false,
       scope: 'reservations.read',
-      note: 'The message, at most 65,536 characters of it. Visible only with the scope reservations.read.',
+      note: 'The message, at most 65,536 characters of it; of a page a JSON object with its cursor (`after`, null for the first page) and the beginning of the answer (`answer`). Visible only with the scope reservations.read.',
     }),
     size: integer({ required: true, readOnly: true, note: 'The length of the whole message in bytes.' }),
     retryable: flag({

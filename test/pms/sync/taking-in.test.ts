@@ -93,11 +93,6 @@ describe('A PMS', () => {
       'vendor-error',
     ],
     ['that sends no page', async () => 'everything', 'vendor-error'],
-    [
-      'that sends more than a page',
-      async () => ({ changes: Array(1_001).fill({}), refused: [], cursor: '1', more: false }),
-      'vendor-error',
-    ],
   ]
   for (const [what, mishap, code] of failing) {
     it(`${what} is a 502, keeps the place, and is asked again`, async () => {

@@ -1,4 +1,5 @@
 import { DeviceFault } from '../../../devices/fault.ts'
+import { Problem } from '../../../resource/problem.ts'
 import type { Call } from '../../call.ts'
 import {
   type ChangePage,
@@ -7,6 +8,7 @@ import {
   type SyncNotifications,
   type SyncSide,
 } from '../../sync-contract.ts'
+import { nextIn, UnreadableAnswer } from '../../unreadable-answer.ts'
 import { type Carrier, type CarrierNotifications, cursorGone, pageTooLarge } from './carrier.ts'
 import { intake } from './intake.ts'
 import { cursorSchema, epochSchema } from './messages/envelope.ts'
@@ -46,14 +48,12 @@ export function cloudEventsSync({ carrier, lends, failed, epochSeen = () => {} }
   async function pageAfter(after: string | null, call: Call): Promise<Page> {
     for (const [at, limit] of limits.entries()) {
       try {
-        return await pageIn(await carrier.request('pms.changes.requested', { after, limit }, call), after)
+        return await pageIn(await carrier.request('pms.changes.requested', { after, limit }, call))
       } catch (error) {
-        // A full load repeats known changes, which are recognised by their revisions.
-        if (error instanceof DeviceFault && error.vendorCode === cursorGone && after !== null) {
-          return pageAfter(null, call)
-        }
-        const isTooLarge = error instanceof DeviceFault && error.vendorCode === pageTooLarge
-        if (!isTooLarge || at === limits.length - 1) throw error
+        const { vendorCode } = error instanceof DeviceFault ? error : {}
+        if (vendorCode === cursorGone && after !== null)
+          throw new Problem('page-cursor-unknown', 'The PMS no longer knows the cursor.')
+        if (vendorCode !== pageTooLarge || at === limits.length - 1) throw error
       }
     }
     throw new Error('there is a limit to ask with')
@@ -118,16 +118,10 @@ const pageSchema = {
   required: ['changes', 'cursor', 'more'],
 }
 
-async function pageIn(data: unknown, after: string | null): Promise<Page> {
+async function pageIn(data: unknown): Promise<Page> {
   const wrong = await schemaErrors(pageSchema, data, 'the page')
-  if (wrong !== null)
-    throw new DeviceFault('vendor-error', `The PMS sent changes that cannot be used: ${wrong}`)
-  const page = data as Page
-  if (page.more && page.cursor === after) {
-    throw new DeviceFault(
-      'vendor-error',
-      'The PMS says that there are more changes, but sends no new cursor.',
-    )
-  }
-  return page
+  if (wrong === null) return data as Page
+  throw new UnreadableAnswer(`The PMS sent changes that cannot be used: ${wrong}`, data, {
+    next: nextIn(data),
+  })
 }

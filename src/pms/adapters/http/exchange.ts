@@ -30,12 +30,13 @@ export interface HttpAnswer {
 export class NoAnswer extends Error {
   /** Part of the request may have arrived. */
   sent: boolean
-  isTooLarge: boolean
+  /** What was received of an answer that was too large; null for any other failure. */
+  excess: Buffer | null
 
-  constructor(message: string, { sent, isTooLarge = false }: { sent: boolean; isTooLarge?: boolean }) {
+  constructor(message: string, { sent, excess = null }: { sent: boolean; excess?: Buffer | null }) {
     super(message)
     this.sent = sent
-    this.isTooLarge = isTooLarge
+    this.excess = excess
   }
 }
 
@@ -142,9 +143,12 @@ async function bodyOf(response: IncomingMessage, largest: number): Promise<Buffe
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > largest)
-      throw new NoAnswer(`answers with more than ${largest} bytes`, { sent: true, isTooLarge: true })
     chunks.push(chunk)
+    if (size > largest)
+      throw new NoAnswer(`answers with more than ${largest} bytes`, {
+        sent: true,
+        excess: Buffer.concat(chunks),
+      })
   }
   return Buffer.concat(chunks)
 }

@@ -1,6 +1,7 @@
 import { DeviceFault } from '../../../devices/fault.ts'
 import { AddressRefused } from '../../../devices/network/peer-address.ts'
 import { JsonText } from '../../json-text.ts'
+import { UnreadableAnswer } from '../../unreadable-answer.ts'
 import { type HttpAnswer, NoAnswer } from './exchange.ts'
 
 /** A request, for messages about it. */
@@ -18,12 +19,7 @@ export const tooLarge = 'too-large'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The JSON of an answer. Throws vendor-error. */
-function jsonIn(body: Buffer): unknown {
-  return parsed(body).value
-}
-
-/** The JSON of an answer as it was sent. Throws vendor-error. */
+/** The JSON of an answer as it was sent. Throws UnreadableAnswer. */
 export function jsonTextIn(body: Buffer): JsonText {
   return new JsonText(parsed(body).text)
 }
@@ -33,16 +29,17 @@ function parsed(body: Buffer): { text: string; value: unknown } {
     const text = utf8.decode(body)
     return { text, value: JSON.parse(text) }
   } catch (cause) {
-    throw new DeviceFault('vendor-error', 'The PMS answered with data that are not JSON in UTF-8.', { cause })
+    const what = body.length === 0 ? 'an empty body' : 'data that are not JSON in UTF-8'
+    throw new UnreadableAnswer(`The PMS answered with ${what}.`, body, { cause })
   }
 }
 
-/** The JSON object that an answer is. Throws vendor-error. */
+/** The JSON object that an answer is. Throws UnreadableAnswer. */
 export function objectIn(body: Buffer): Record<string, unknown> {
-  const said = jsonIn(body)
+  const said = parsed(body).value
   if (typeof said === 'object' && said !== null && !Array.isArray(said))
     return said as Record<string, unknown>
-  throw new DeviceFault('vendor-error', 'The PMS answered with JSON that is not an object.')
+  throw new UnreadableAnswer('The PMS answered with JSON that is not an object.', body)
 }
 
 type Row = [code: 'adapter-timeout' | 'vendor-error', says: string]
@@ -87,7 +84,7 @@ export function faultOfSilence(error: unknown, { what, changes }: Request): unkn
   }
   if (!(error instanceof NoAnswer)) return error
   const detail = `The PMS ${error.message}: ${what}.`
-  if (error.isTooLarge) return new DeviceFault('vendor-error', detail, { vendorCode: tooLarge, cause: error })
+  if (error.excess) return new UnreadableAnswer(detail, error.excess, { vendorCode: tooLarge, cause: error })
   return new DeviceFault('adapter-timeout', detail, { outcomeUnknown: changes && error.sent, cause: error })
 }
 

@@ -1,5 +1,6 @@
 import { DeviceFault } from '../../../devices/fault.ts'
 import type { Clock } from '../../../host/clock.ts'
+import { UnreadableAnswer } from '../../unreadable-answer.ts'
 import { type HttpAnswer, httpClient, NoAnswer } from '../http/exchange.ts'
 import { faultOfSilence, objectIn } from '../http/faults.ts'
 import { requestedPause } from '../http/retry-after.ts'
@@ -113,7 +114,7 @@ export function mewsClient(settings: ClientSettings): MewsClient {
       const limitation = { Count: pageSize, ...(cursor !== null && { Cursor: cursor }) }
       const answer: Record<string, unknown> = await ask(operation, { ...body, Limitation: limitation }, call)
       const items = answer[member]
-      if (!Array.isArray(items)) throw rubbish(operation, member)
+      if (!Array.isArray(items)) throw rubbish(operation, member, answer)
       found.push(...(items as T[]))
       cursor = typeof answer.Cursor === 'string' ? answer.Cursor : null
       if (cursor === null || items.length < pageSize) return found
@@ -142,8 +143,8 @@ function propertyFor(operation: string, { enterpriseId, chainId }: ClientSetting
 }
 
 /** The fault for an answer without the expected list. */
-export function rubbish(operation: string, member: string): DeviceFault {
-  return new DeviceFault('vendor-error', `Mews answered to ${operation} without a list of ${member}.`)
+export function rubbish(operation: string, member: string, answer: unknown): UnreadableAnswer {
+  return new UnreadableAnswer(`Mews answered to ${operation} without a list of ${member}.`, answer)
 }
 
 function failureOf({ status, headers, body }: HttpAnswer, operation: string, changes: boolean): Error {

@@ -33,7 +33,7 @@ export function pullOf(options: PullOptions) {
     const limitation = { Count: count, ...(page !== null && { Cursor: page }) }
     const body = { ServiceIds: [serviceId], ...filter, Limitation: limitation }
     const answer = await client.ask<Record<string, unknown>>(operation, body, call)
-    if (!Array.isArray(answer.Reservations)) throw rubbish(operation, 'Reservations')
+    if (!Array.isArray(answer.Reservations)) throw rubbish(operation, 'Reservations', answer)
     const records: unknown[] = answer.Reservations
     const isLast = records.length < count || typeof answer.Cursor !== 'string'
     return { records, next: isLast ? null : (answer.Cursor as string) }

@@ -1,6 +1,7 @@
 import { DeviceFault } from '../../../devices/fault.ts'
 import { localDate } from '../../../host/zone.ts'
 import type { ChangePage } from '../../sync-contract.ts'
+import { UnreadableAnswer } from '../../unreadable-answer.ts'
 import { listOf, type OperaCall, type OperaClient, type OperaRequest } from './client.ts'
 import type { OperaSettings } from './connection.ts'
 import type { Hints } from './hints.ts'
@@ -172,10 +173,7 @@ async function pageOf(client: OperaClient, query: Query, call: OperaCall) {
   if (answer === null) return { records: [], more: false }
   const { reservations } = answer as { reservations?: { reservationInfo?: unknown; hasMore?: unknown } }
   if (typeof reservations !== 'object' || reservations === null)
-    throw new DeviceFault(
-      'vendor-error',
-      'OPERA answered to a request for reservations without a list of them.',
-    )
+    throw new UnreadableAnswer('OPERA answered to a request for reservations without a list of them.', answer)
   const records = listOf<unknown>(reservations.reservationInfo)
   if (Number(query.offset) + records.length > mostListed)
     throw new DeviceFault('vendor-error', `OPERA has more than ${mostListed} reservations in one list.`)

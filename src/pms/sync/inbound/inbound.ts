@@ -1,7 +1,7 @@
 import type { Clock } from '../../../host/clock.ts'
 import type { Linked } from '../loop/linked.ts'
 import { turnOf } from '../loop/turn.ts'
-import { readAgain } from '../quarantine/retry.ts'
+import { readAgain, readPagesAgain } from '../quarantine/retry.ts'
 import { newsQueue, takeNews } from './news.ts'
 import { pageCount } from './page-count.ts'
 import { takeAll } from './pull.ts'
@@ -23,6 +23,7 @@ export function inbound(link: Linked, clock: Clock, takes: boolean) {
     wants.readAgain = false
     if (!takes) return false
     await takeHeard()
+    if (wants.anew) pages.end()
     if (wants.anew) await write(changes.keepPlace, { configurationId: configuration.id, pullCursor: null })
     wants.anew = false
     return wants.pull ? fetch() : false
@@ -47,14 +48,9 @@ export function inbound(link: Linked, clock: Clock, takes: boolean) {
     isFetching = true
     const from = clock.now()
     try {
-      const isEnd = await takeAll(link, turnOf(clock), (page) => {
-        isBehind = true
-        pages.more(page)
-      })
+      const isEnd = await takeAll(link, turnOf(clock), pages)
       wants.pull ||= !isEnd
       if (isEnd) knownAt = from
-      if (isEnd) pages.end()
-      pages.expectAnEnd()
       // What came while it was fetched may be what was missed while the line was down.
       return wants.pull
     } catch (error) {
@@ -65,8 +61,17 @@ export function inbound(link: Linked, clock: Clock, takes: boolean) {
     }
   }
 
+  /** Answers whether a quarantined page can be used now: it and what follows it is left to be fetched. */
+  async function takePagesAgain(): Promise<boolean> {
+    if (!takes || !(await readPagesAgain(link))) return false
+    pages.end()
+    wants.pull = true
+    return true
+  }
+
   return {
     take,
+    takePagesAgain,
     wantPull(anew = false): void {
       wants.pull = takes
       if (anew) wants.anew = takes
@@ -93,7 +98,7 @@ export function inbound(link: Linked, clock: Clock, takes: boolean) {
     look(isAway: boolean): void {
       isBehind = takes && (wants.pull || !news.isEmpty() || isAway)
     },
-    isBehind: () => isBehind,
+    isBehind: () => isBehind || pages.isUnderWay(),
     knownAt: () => knownAt,
     trouble: pages.trouble,
   }

@@ -1,7 +1,8 @@
 import type { ChangePage } from '../../sync-contract.ts'
+import { UnreadableAnswer } from '../../unreadable-answer.ts'
 import type { Linked } from '../loop/linked.ts'
 import { takePage } from './pull.ts'
-import { checkedPage } from './received.ts'
+import { checkedPage, type ReceivedPage } from './received.ts'
 
 type NewsPage = ChangePage & { previous: string | null }
 
@@ -44,11 +45,15 @@ type NewsQueue = ReturnType<typeof newsQueue>
 
 /**
  * Applies pages that the PMS has sent unasked, as far as each begins at the current cursor; older ones are skipped. Returns true when a
- * page is missing in between: the others are dropped, and must be fetched.
+ * page is missing in between, or cannot be used: the others are dropped, and must be fetched.
  */
 export async function takeNews(linked: Linked, queue: NewsQueue): Promise<boolean> {
   for (let page = queue.take(); page && !linked.isOver(); page = queue.take()) {
-    const received = await checkedPage(linked.configuration.name, page)
+    const received = await readable(linked, page)
+    if (received === null) {
+      queue.clear()
+      return true
+    }
     const place = linked.link().pullCursor ?? null
     if (received.cursor === place) continue
     if (place === null || page.previous !== place) {
@@ -59,4 +64,14 @@ export async function takeNews(linked: Linked, queue: NewsQueue): Promise<boolea
     if (received.more) return true
   }
   return false
+}
+
+/** Null for a page that cannot be used. */
+async function readable({ configuration }: Linked, page: NewsPage): Promise<ReceivedPage | null> {
+  try {
+    return await checkedPage(configuration.name, page)
+  } catch (error) {
+    if (error instanceof UnreadableAnswer) return null
+    throw error
+  }
 }

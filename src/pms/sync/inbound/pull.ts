@@ -1,13 +1,26 @@
-import { DeviceFault } from '../../../devices/fault.ts'
 import { Problem } from '../../../resource/problem.ts'
+import { ridOf } from '../../../resource/uuid-sql.ts'
 import type { ConflictPolicy } from '../../resources/conflict-policy.ts'
+import { quarantinedMessage } from '../../resources/quarantined-message.ts'
 import type { PmsChange } from '../../sync-contract.ts'
+import { UnreadableAnswer } from '../../unreadable-answer.ts'
 import type { Counts } from '../link.ts'
 import type { Linked } from '../loop/linked.ts'
 import { eachOf, type Turn } from '../loop/turn.ts'
+import type { NewMessage } from '../quarantine/quarantine.ts'
 import type { Rules } from '../sync-changes.ts'
 import { type Outcome, reasonOf } from './apply.ts'
-import { checkedChange, checkedPage, messageOf, type ReceivedPage, refusedMessageOf } from './received.ts'
+import type { PageCount } from './page-count.ts'
+import {
+  checkedChange,
+  checkedPage,
+  endlessDigest,
+  messageOf,
+  pageDigest,
+  pageMessageOf,
+  type ReceivedPage,
+  refusedMessageOf,
+} from './received.ts'
 
 /** Messages that are being quarantined at once. */
 const mostAtOnce = 128
@@ -24,56 +37,106 @@ const otherCost = 1 / 16
 /** The next changes are checked while the writer applies the ones before. */
 const slicesAtOnce = 2
 
+/** Pages that the pull passes over. With more it waits before the next one that cannot be used. */
+const mostPassedOver = 20
+
 /**
- * Fetches what has changed at the PMS until there is no more, or the turn is over; `hasMore` is called for each page after which
- * there is more, with whether it contained anything new. Returns whether there was no more. The cursor after a page is stored when all
- * of it is on the disk. If the PMS no longer knows the cursor, everything is fetched.
+ * Fetches what has changed at the PMS until there is no more, or the turn is over. Returns whether there was no more. The cursor after a
+ * page is stored when all of it is on the disk. If the PMS no longer knows the cursor, everything is fetched. A page that cannot be used
+ * is quarantined: the pull goes on behind it where the page says where that is, and otherwise rejects with its UnreadableAnswer. It
+ * rejects with that of `pages` too, for pages without end.
  */
-export async function takeAll(
-  linked: Linked,
-  turn: Turn,
-  hasMore: (page: { isNews: boolean }) => void,
-): Promise<boolean> {
-  const { name } = linked.configuration
+export async function takeAll(linked: Linked, turn: Turn, pages: PageCount): Promise<boolean> {
+  let last: ReceivedPage | null = null
   let cursor = linked.link().pullCursor ?? null
   let isForgotten = false
   while (turn.goesOn() && !linked.isOver()) {
     let received: ReceivedPage
     try {
       received = await fetched(linked, cursor)
+      const { unread } = received
+      if (unread && countPages(linked) >= mostPassedOver) throw unread
     } catch (error) {
+      if (error instanceof UnreadableAnswer) await quarantinePage(linked, cursor, error)
       if (isForgotten || !isPlaceUnknown(error)) throw error
       isForgotten = true
       cursor = null
+      pages.end()
       continue
     }
     const before = newsIn(linked.counts)
+    if (received.unread) await quarantinePage(linked, cursor, received.unread)
     await takePage(linked, received)
-    if (!received.more) return true
-    hasMore({ isNews: newsIn(linked.counts) > before })
-    if (received.cursor === cursor) {
-      throw new DeviceFault(
-        'vendor-error',
-        `${name} says that there are more changes, but its cursor does not move.`,
-      )
+    if (!received.unread) await releasePage(linked, pageDigest(cursor))
+    if (!received.more) {
+      pages.end()
+      await releasePage(linked, endlessDigest)
+      return true
     }
+    const isNews = newsIn(linked.counts) > before
+    last = received
+    if (!pages.more({ isNews, after: cursor, cursor: received.cursor })) break
     cursor = received.cursor
   }
+  const endless = linked.isOver() ? null : pages.fault(last)
+  if (endless) {
+    await quarantine(linked, pageMessageOf(cursor, endless, endlessDigest))
+    throw endless
+  }
   return false
+}
+
+const quarantinedPages = `SELECT count(*) FROM quarantined_message
+  WHERE kind = 'Page' AND configurationId = ${ridOf('pms_configuration')}`
+
+function countPages({ reader, configuration }: Linked): number {
+  return reader.count(quarantinedPages, configuration.id)
+}
+
+/** Quarantines the page after a cursor, or counts another attempt of it. */
+export async function quarantinePage(
+  linked: Linked,
+  after: string | null,
+  page: UnreadableAnswer,
+): Promise<void> {
+  await quarantine(linked, pageMessageOf(after, page, pageDigest(after)))
+}
+
+/** The page with this digest was taken in, if it was quarantined. */
+async function releasePage({ reader, write, changes, configuration }: Linked, digest: string): Promise<void> {
+  const filters = [
+    { path: 'configurationId', operator: 'eq' as const, value: configuration.id },
+    { path: 'digest', operator: 'eq' as const, value: digest },
+  ]
+  for (const { id } of reader.rows(quarantinedMessage, { filters, sort: [], page: { size: 1 } }))
+    await write(changes.releaseQuarantined, { id })
 }
 
 function newsIn({ applied, quarantined }: Counts): number {
   return applied + quarantined
 }
 
-/** What is no page counts as a PMS that did not answer. */
-async function fetched({ ask, configuration }: Linked, cursor: string | null): Promise<ReceivedPage> {
-  return ask({ what: 'changes', changes: false }, async (sync, call) =>
-    checkedPage(configuration.name, await sync.pull(cursor, call)),
-  )
+const pageLater =
+  'The page is in the quarantine, and is requested again once a minute at most; until it can be used, changes at the PMS are missing here. Ask the maker of the PMS to check this.'
+
+/**
+ * The page after a cursor. One that cannot be used is `unread` where it names another cursor; otherwise this rejects with its
+ * UnreadableAnswer, and counts as a PMS that did not answer.
+ */
+export async function fetched({ ask, configuration }: Linked, cursor: string | null): Promise<ReceivedPage> {
+  return ask({ what: 'changes', changes: false }, async (sync, call) => {
+    try {
+      return await checkedPage(configuration.name, await sync.pull(cursor, call))
+    } catch (error) {
+      if (!(error instanceof UnreadableAnswer)) throw error
+      error.message += ` ${pageLater}`
+      if (error.next === null || error.next.cursor === cursor) throw error
+      return { changes: [], refused: [], ...error.next, unread: error }
+    }
+  })
 }
 
-function isPlaceUnknown(error: unknown): boolean {
+export function isPlaceUnknown(error: unknown): boolean {
   return error instanceof Problem && error.code === 'page-cursor-unknown'
 }
 
@@ -173,7 +236,7 @@ export function rulesOf({ configuration: { id, conflictPolicy, direction } }: Li
   }
 }
 
-async function quarantine(linked: Linked, message: ReturnType<typeof messageOf>): Promise<void> {
+async function quarantine(linked: Linked, message: Omit<NewMessage, 'configurationId'>): Promise<void> {
   const { write, changes, configuration, counts } = linked
   await write(changes.quarantine, { configurationId: configuration.id, ...message })
   counts.quarantined++

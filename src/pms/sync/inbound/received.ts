@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { DeviceFault } from '../../../devices/fault.ts'
 import { validate } from '../../../jsonapi/schemas/validate.ts'
 import { closedObject, textOf } from '../../../reservation/values/value-schema.ts'
 import type { JsonSchema } from '../../../resource/field.ts'
@@ -7,6 +6,7 @@ import { Problem } from '../../../resource/problem.ts'
 import { longestPayload, type QuarantinedKind } from '../../resources/quarantined-message.ts'
 import { mostLeased } from '../../resources/room-lease.ts'
 import { type ChangePage, mostChanges, type PmsChange, type Refused } from '../../sync-contract.ts'
+import { textOf as jsonOf, nextIn, UnreadableAnswer } from '../../unreadable-answer.ts'
 import type { NewMessage } from '../quarantine/quarantine.ts'
 import { sharedReservationSchema } from '../shared-reservation.ts'
 
@@ -18,6 +18,8 @@ export interface ReceivedPage {
   isChecked?: boolean
   cursor: string
   more: boolean
+  /** The page cannot be used, but for its cursor: none of its changes are here. */
+  unread?: UnreadableAnswer
 }
 
 const list = { type: 'array', maxItems: mostChanges }
@@ -34,7 +36,7 @@ export const pageSchema: JsonSchema = {
   required: ['changes', 'refused', 'cursor', 'more'],
 }
 
-/** What an adapter has read of one reservation, in the form of it. Throws vendor-error for anything else. */
+/** What an adapter has read of one reservation, in the form of it. Throws UnreadableAnswer for anything else. */
 export async function checkedReading(
   name: string,
   answer: unknown,
@@ -43,19 +45,14 @@ export async function checkedReading(
   return checkedPage(name, { changes, refused, cursor: 'none', more: false })
 }
 
-/** A page that has the form of one. Throws vendor-error for anything else: then it is not known what was to be in it. */
+/** A page that has the form of one. Throws UnreadableAnswer for anything else: then it is not known what was to be in it. */
 export async function checkedPage(name: string, answer: unknown): Promise<ReceivedPage> {
   try {
     await validate(pageSchema, answer)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    throw new DeviceFault(
-      'vendor-error',
-      `${name} sent a page of changes that cannot be used: ${error.message}`,
-      {
-        cause: error,
-      },
-    )
+    const detail = `${name} sent a page of changes that cannot be used: ${error.message}`
+    throw new UnreadableAnswer(detail, answer, { next: nextIn(answer), cause: error })
   }
   return answer as ChangePage
 }
@@ -117,7 +114,7 @@ const kinds = new Map<unknown, QuarantinedKind>([
 /** A change that could not be applied, as it is quarantined with the reason. */
 export function messageOf(raw: unknown, reason: string): Message {
   const { is, externalId, revision } = (raw ?? {}) as Record<string, unknown>
-  const text = written(raw)
+  const text = jsonOf(raw)
   const kind = kinds.get(is) ?? 'Unreadable'
   const isWhole = Buffer.byteLength(text) <= longestPayload
   return {
@@ -134,7 +131,7 @@ export function messageOf(raw: unknown, reason: string): Message {
 export function refusedMessageOf(raw: unknown): Message {
   const { reason, payload: sent, size, externalId: named, isPassing } = (raw ?? {}) as Partial<Refused>
   const externalId = typeof named === 'string' && named !== '' ? named.slice(0, 128) : null
-  const { payload, ...rest } = kept(typeof sent === 'string' ? sent : written(raw))
+  const { payload, ...rest } = kept(typeof sent === 'string' ? sent : jsonOf(raw))
   return {
     ...rest,
     payload: harmless(payload),
@@ -147,17 +144,39 @@ export function refusedMessageOf(raw: unknown): Message {
   }
 }
 
-function written(raw: unknown): string {
-  try {
-    return JSON.stringify(raw) ?? 'null'
-  } catch {
-    return 'Data that are not JSON.'
+/** What `payload` of a quarantined page says, as JSON. */
+export interface KeptPage {
+  /** The cursor with which the page was requested. */
+  after: string | null
+  /** The beginning of what came. */
+  answer: string
+}
+
+/** A page of changes that could not be used, as it is quarantined: one message for each digest. */
+export function pageMessageOf(after: string | null, page: UnreadableAnswer, digest: string): Message {
+  return {
+    kind: 'Page',
+    externalId: null,
+    pmsRevision: null,
+    reason: sentence(page.message),
+    payload: JSON.stringify({ after, answer: harmless(page.text) } satisfies KeptPage),
+    size: page.size,
+    retryable: true,
+    digest,
   }
 }
 
+/** The digest of the quarantined page after this cursor. */
+export const pageDigest = (after: string | null): string => digestOf(`page ${JSON.stringify(after)}`)
+/** The digest of the page at which a PMS with pages without end was left. */
+export const endlessDigest = digestOf('pages without end')
+
 function kept(text: string): Pick<Message, 'payload' | 'size' | 'digest'> {
-  const digest = createHash('sha256').update(text).digest('hex')
-  return { payload: cut(text, longestPayload), size: Buffer.byteLength(text), digest }
+  return { payload: cut(text, longestPayload), size: Buffer.byteLength(text), digest: digestOf(text) }
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 /** At most so many bytes. A character that was cut in two leaves a mark of three. */

@@ -4,7 +4,7 @@ import { Problem } from '../../../resource/problem.ts'
 import type { Outcome } from './lane.ts'
 
 /** What waits on its own after a failure: a PMS that takes no events may still be asked for changes. */
-export type Step = 'pull' | 'offer' | 'publish'
+export type Step = 'pull' | 'pages' | 'offer' | 'publish'
 
 /** Steps that have failed, each until its pause is over; `over` is called then. */
 export function holds(clock: Clock, over: () => void) {

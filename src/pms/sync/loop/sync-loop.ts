@@ -183,6 +183,9 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
       follow()
       return arriving.take({ mayRead: followed.side()?.read !== undefined })
     })
+    // A quarantined page has pauses of its own: it keeps back no other.
+    if (!held.isHeld('pull')) await attempt('pages', arriving.takePagesAgain)
+    if (outcome.left.pages) outcome.left.pull = true
     await retries.whenDue()
     first.after({
       isLeft: outcome.left.pull === true,

@@ -5,8 +5,9 @@ import { Problem } from '../../../resource/problem.ts'
 import type { ApplianceServices } from '../../contract.ts'
 import { pmsActor } from '../../pms-actor.ts'
 import { type PmsConfiguration, pmsConfiguration } from '../../resources/pms-configuration.ts'
-import type { QuarantinedMessage } from '../../resources/quarantined-message.ts'
+import { type QuarantinedMessage, quarantinedMessage } from '../../resources/quarantined-message.ts'
 import type { Session } from '../../session.ts'
+import { UnreadableAnswer } from '../../unreadable-answer.ts'
 import type { Counts } from '../link.ts'
 import { retryOne } from '../quarantine/retry.ts'
 import type { SyncChanges } from '../sync-changes.ts'
@@ -57,7 +58,8 @@ export function synchronisation(options: SynchronisationOptions) {
     /** Tries a message in quarantine again. Null when it was taken in; else why it still cannot be. */
     async retry(row: PmsConfiguration, message: QuarantinedMessage): Promise<string | null> {
       const loop = byId.get(row.id)
-      return loop ? retryOne(loop.linked, message) : `${row.name} is no longer synchronised.`
+      if (!loop) return `${row.name} is no longer synchronised.`
+      return message.kind === 'Page' ? retryPage(loop, message) : retryOne(loop.linked, message)
     },
     settled: () => settled(loops),
     isLinked: (configurationId: string) => byId.has(configurationId),
@@ -133,6 +135,16 @@ function lendsOf({ options: { sessionOf, failed } }: Loops, row: PmsConfiguratio
     if (!(error instanceof DeviceFault)) failed(error)
     return null
   }
+}
+
+/** Pulls now, which requests the quarantined pages from their cursors. */
+async function retryPage(loop: SyncLoop, { id }: QuarantinedMessage): Promise<string | null> {
+  try {
+    await loop.ask('pull')
+  } catch (error) {
+    if (!(error instanceof UnreadableAnswer)) throw error
+  }
+  return loop.linked.reader.row(quarantinedMessage, id)?.reason ?? null
 }
 
 function current({ options: { reader, sessionOf } }: Loops, configurationId: string): Session {

@@ -38,7 +38,8 @@ export const quarantine = command('quarantine-message', (tx, message: NewMessage
     1,
   )
   if (known) {
-    countAttempt(tx, known, message.reason)
+    const { reason, payload, size } = message
+    countAttempt(tx, known, { reason, payload, size })
     return { id: known.id }
   }
   if (externalId !== null && pmsRevision !== null)
@@ -95,10 +96,10 @@ export const attemptQuarantined = command('attempt-quarantined', (tx, { id }: { 
 
 function countAttempt(
   tx: Transaction,
-  { id, attempts, ...row }: QuarantinedMessage,
-  reason = row.reason,
+  { id, attempts }: QuarantinedMessage,
+  newest: Partial<Pick<NewMessage, 'reason' | 'payload' | 'size'>> = {},
 ): void {
-  tx.patch(quarantinedMessage, id, { reason, attempts: (attempts ?? 1) + 1, lastTriedAt: tx.now })
+  tx.patch(quarantinedMessage, id, { ...newest, attempts: (attempts ?? 1) + 1, lastTriedAt: tx.now })
 }
 
 /** It could be taken in after all. One that is gone by now is fine. */

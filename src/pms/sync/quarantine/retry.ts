@@ -1,8 +1,15 @@
 import { DeviceFault } from '../../../devices/fault.ts'
 import type { Clock, Timer } from '../../../host/clock.ts'
 import { type QuarantinedMessage, quarantinedMessage } from '../../resources/quarantined-message.ts'
-import { obstacleTo } from '../inbound/pull.ts'
-import { checkedReading, messageOf, refusedMessageOf } from '../inbound/received.ts'
+import { UnreadableAnswer } from '../../unreadable-answer.ts'
+import { fetched, isPlaceUnknown, obstacleTo, quarantinePage } from '../inbound/pull.ts'
+import {
+  checkedReading,
+  endlessDigest,
+  type KeptPage,
+  messageOf,
+  refusedMessageOf,
+} from '../inbound/received.ts'
 import type { Linked } from '../loop/linked.ts'
 
 /** Quarantined messages are retried after something was set up, but not for each of many things anew. */
@@ -58,6 +65,7 @@ async function retryAll(linked: Linked): Promise<number> {
     { path: 'configurationId', operator: 'eq' as const, value: configuration.id },
     { path: 'retryable', operator: 'eq' as const, value: 1 },
     { path: 'kind', operator: 'ne' as const, value: 'Unreadable' },
+    { path: 'kind', operator: 'ne' as const, value: 'Page' },
   ]
   let tried = 0
   for (let after: string | undefined; !linked.isOver(); ) {
@@ -71,7 +79,7 @@ async function retryAll(linked: Linked): Promise<number> {
   return tried
 }
 
-/** Retries one. Returns null when it was applied and released, otherwise the reason. Rejects with the DeviceFault of a PMS that has to read it again. */
+/** Retries one that is no page. Returns null when it was applied and released, otherwise the reason. Rejects with the DeviceFault of a PMS that has to read it again. */
 export async function retryOne(linked: Linked, message: QuarantinedMessage): Promise<string | null> {
   const { id, kind, payload, retryable } = message
   if (!retryable)
@@ -111,6 +119,57 @@ export async function readAgain(linked: Linked): Promise<void> {
       await linked.write(linked.changes.attemptQuarantined, { id: message.id })
       if (error.code === 'adapter-timeout') return
     }
+  }
+}
+
+/**
+ * Requests quarantined pages again, first those whose last attempt is the oldest, but for the page that the pull waits for. Returns true
+ * when one can be used now: the pull then begins again at its cursor. Rejects with the fault of one that still cannot be used, after
+ * all of them, and as `Linked.ask` does.
+ */
+export async function readPagesAgain(linked: Linked): Promise<boolean> {
+  const { reader, write, changes, configuration } = linked
+  const { id: configurationId, revision } = configuration
+  const filters = [
+    { path: 'configurationId', operator: 'eq' as const, value: configurationId },
+    { path: 'kind', operator: 'eq' as const, value: 'Page' },
+    { path: 'digest', operator: 'ne' as const, value: endlessDigest },
+  ]
+  const sort = [{ path: 'lastTriedAt', descending: false }]
+  let still: UnreadableAnswer | null = null
+  for (const { id, payload } of reader.rows(quarantinedMessage, {
+    filters,
+    sort,
+    page: { size: mostAtOnce },
+  })) {
+    const { after } = JSON.parse(payload) as KeptPage
+    if (linked.isOver() || after === (linked.link().pullCursor ?? null)) continue
+    const page = await requested(linked, after)
+    if (page instanceof UnreadableAnswer) {
+      still = page
+      await quarantinePage(linked, after, page)
+      continue
+    }
+    // A page that the PMS has forgotten is among all that is fetched then.
+    if (page === 'forgotten') await write(changes.releaseQuarantined, { id })
+    const pullCursor = page === 'forgotten' ? null : after
+    await write(changes.keepPlace, { configurationId, revision, pullCursor })
+    return true
+  }
+  if (still) throw still
+  return false
+}
+
+async function requested(
+  linked: Linked,
+  after: string | null,
+): Promise<'usable' | 'forgotten' | UnreadableAnswer> {
+  try {
+    return (await fetched(linked, after)).unread ?? 'usable'
+  } catch (error) {
+    if (error instanceof UnreadableAnswer) return error
+    if (isPlaceUnknown(error)) return 'forgotten'
+    throw error
   }
 }
 

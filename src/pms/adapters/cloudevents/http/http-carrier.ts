@@ -36,7 +36,7 @@ export function httpCarrier({ connection, credentials, timeoutMs, clock }: Carri
   const base = settings.baseUrl.replace(/\/+$/, '')
   const closing = new AbortController()
   const { exchange, close } = httpClient(tlsOf(settings))
-  const pause = requestedPause(now)
+  const pauses = new Map<string, ReturnType<typeof requestedPause>>()
   const access = accessOf(settings, now, askForToken)
   let tagged: Tagged | null = null
 
@@ -67,6 +67,14 @@ export function httpCarrier({ connection, credentials, timeoutMs, clock }: Carri
     return reply
   }
 
+  /** Each kind of request has its own: a PMS that wants no requests for changes is still sent what happens here. */
+  function pauseOf({ path }: HttpCall) {
+    const kind = path.split(/[/?]/)[0] ?? ''
+    const pause = pauses.get(kind) ?? requestedPause(now)
+    pauses.set(kind, pause)
+    return pause
+  }
+
   /** Resolves with a valid answer to this call. Rejects with a DeviceFault. */
   async function answered(
     http: HttpCall,
@@ -74,6 +82,7 @@ export function httpCarrier({ connection, credentials, timeoutMs, clock }: Carri
     { signal }: Call,
   ): Promise<HttpAnswer> {
     const described = { what: `${http.method} ${http.path.split('?')[0]}`, changes: http.changes }
+    const pause = pauseOf(http)
     pause.expectOver(described.what)
     const headers = await headersOf(http, more)
     const send = async (authorization: string | null) =>
