@@ -1,18 +1,18 @@
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { getAll, type Resource } from '../../lib/api.ts'
-import { asOfText, button, chip, failure, type Kind, loadingBar } from '../../lib/controls.ts'
+import { asOfText, button, failure, loadingBar } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { dateText } from '../../lib/format.ts'
-import type { IconName } from '../../lib/icons.ts'
 import { icon } from '../../lib/icons.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import { later } from '../../lib/later.ts'
 import { type Reading, useRead } from '../../lib/read.ts'
-import { guestOf, type Key, nameInList, numberOf, type Stay, type StayStatus } from '../../lib/resources.ts'
+import { guestOf, type Key, nameInList, numberOf, type Stay } from '../../lib/resources.ts'
 import { linkTo, place } from '../../lib/route.ts'
 import { may, today } from '../../lib/session.ts'
 import { Payments } from '../payments/payments-part.ts'
+import { stateOf, stayChip } from '../states.ts'
 import type { ConflictsOptions } from './conflicts-part.ts'
 import { useControllers, useOwnController } from './controllers.ts'
 import { Keys } from './keys-part.ts'
@@ -53,7 +53,7 @@ export function GuestSheet({ stayId, close }: SheetOptions): View {
     el.div(
       { class: 'sheet-head' },
       el.h2(null, data ? nameInList(guestOf(data.stay, data.included)) : g.value.sheet),
-      data && statusChip(data.stay.attributes.status),
+      data && stayChip(stateOf(data.stay.attributes)),
       el.span({ class: 'grow' }),
       el.button(
         { type: 'button', class: 'close', 'aria-label': g.value.close, onClick: close },
@@ -65,20 +65,6 @@ export function GuestSheet({ stayId, close }: SheetOptions): View {
     problem && asOfText(asOf),
     data && h(Parts, { shown: data, readAgain }),
   )
-}
-
-const kinds: Record<StayStatus, readonly [Kind, IconName]> = {
-  Tentative: ['info', 'clock'],
-  Waitlisted: ['info', 'clock'],
-  Confirmed: ['info', 'today'],
-  InHouse: ['ok', 'in'],
-  CheckedOut: ['info', 'out'],
-  Canceled: ['warning', 'cross'],
-  NoShow: ['warning', 'cross'],
-}
-
-export function statusChip(status: StayStatus): View {
-  return chip(kinds[status][0], g.value.status[status], kinds[status][1])
 }
 
 type Opened = 'extend' | 'move' | 'name' | 'comment' | null
@@ -215,7 +201,7 @@ function OtherStays({ stay, changed }: { stay: Resource<Stay>; changed: () => vo
         { key: each.id, class: 'line' },
         el.a({ href: linkTo('stay', each.id) }, nameInList(guestOf(each, data?.included ?? []))),
         el.span(null, roomsOf(each) || g.value.noRoom),
-        statusChip(each.attributes.status),
+        stayChip(stateOf(each.attributes)),
       ),
     ),
   )

@@ -8,6 +8,8 @@ const en = {
     Waitlisted: 'Waiting list',
     Confirmed: 'Expected',
     InHouse: 'In house',
+    LeavesToday: 'Leaves today',
+    Overdue: 'Should have left',
     CheckedOut: 'Checked out',
     Canceled: 'Canceled',
     NoShow: 'No-show',

@@ -7,6 +7,8 @@ export const de: GuestTexts = {
     Waitlisted: 'Warteliste',
     Confirmed: 'Erwartet',
     InHouse: 'Im Haus',
+    LeavesToday: 'Reist heute ab',
+    Overdue: 'Überfällig',
     CheckedOut: 'Abgereist',
     Canceled: 'Storniert',
     NoShow: 'Nicht erschienen',

@@ -7,6 +7,8 @@ export const es: GuestTexts = {
     Waitlisted: 'Lista de espera',
     Confirmed: 'Esperado',
     InHouse: 'Alojado',
+    LeavesToday: 'Sale hoy',
+    Overdue: 'Debía haber salido',
     CheckedOut: 'Salió',
     Canceled: 'Cancelado',
     NoShow: 'No se presentó',

@@ -7,6 +7,8 @@ export const fr: GuestTexts = {
     Waitlisted: 'Liste d’attente',
     Confirmed: 'Attendu',
     InHouse: 'Présent',
+    LeavesToday: 'Part aujourd’hui',
+    Overdue: 'Aurait dû partir',
     CheckedOut: 'Parti',
     Canceled: 'Annulé',
     NoShow: 'Non venu',

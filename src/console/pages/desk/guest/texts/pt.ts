@@ -7,6 +7,8 @@ export const pt: GuestTexts = {
     Waitlisted: 'Lista de espera',
     Confirmed: 'Esperado',
     InHouse: 'Hospedado',
+    LeavesToday: 'Sai hoje',
+    Overdue: 'Já devia ter saído',
     CheckedOut: 'Saiu',
     Canceled: 'Cancelado',
     NoShow: 'Não apareceu',
