@@ -290,6 +290,7 @@ function drawBar(bar: Bar, current: Bar | undefined, isNextFree = false): View {
     .join(', ')
   const [tone, picture] = stayLooks[state]
   const nights = to - from
+  const isDue = due !== '' && nights > 1
   return el.div(
     { key, role: 'gridcell', class: 'rack-cell', style: { gridColumn: `${from + 2} / ${to + 2}` } },
     el.button(
@@ -301,6 +302,7 @@ function drawBar(bar: Bar, current: Bar | undefined, isNextFree = false): View {
           isCutBefore && 'cut-before',
           isCutAfter && 'cut-after',
           nights === 1 && isNextFree && 'spills',
+          isDue && 'due',
         ),
         id: barId(bar),
         tabIndex: bar === current ? 0 : -1,
@@ -311,7 +313,7 @@ function drawBar(bar: Bar, current: Bar | undefined, isNextFree = false): View {
       icon(picture),
       nights === 1 ? guest.split(',')[0] : guest,
       nights > 2 && el.span({ class: 'quiet' }, word),
-      due !== '' && nights > 1 && el.span({ class: 'state warning' }, icon('money')),
+      isDue && el.span({ class: 'state warning' }, icon('money')),
     ),
   )
 }

@@ -73,7 +73,6 @@ export function RackScreen(): View {
         may('reservations.write') &&
         button(t.value.moveChosen, { onClick: () => setMoving({ bar: current, onto: null }), letter: 'm' }),
       bookable !== null && button(t.value.newBooking, { onClick: beginCell, icon: 'walkin', letter: 'b' }),
-      legend(),
     ),
     loadingBar(isLoading),
     problem && failure(problem, readAgain),
@@ -98,7 +97,13 @@ export function RackScreen(): View {
           book: () => setBooking(true),
         }),
       ),
-    bookable !== null && el.p({ class: 'quiet' }, t.value.bookHint),
+    el.div(
+      { class: 'row legend' },
+      (['Confirmed', 'InHouse', 'LeavesToday', 'Overdue'] as const).map((state) =>
+        mark(stayLooks[state], g.value.status[state]),
+      ),
+      bookable !== null && el.span({ class: 'quiet' }, t.value.bookHint),
+    ),
     isBooking &&
       cell &&
       h(NewBooking, {
@@ -114,15 +119,6 @@ export function RackScreen(): View {
       h(Move, { ...moving, types: data.types, close: () => setMoving(null), moved: readAgain }),
   )
 }
-
-/** What the bars look like. */
-const legend = () =>
-  el.div(
-    { class: 'row legend' },
-    (['Confirmed', 'InHouse', 'LeavesToday', 'Overdue'] as const).map((state) =>
-      mark(stayLooks[state], g.value.status[state]),
-    ),
-  )
 
 /** The rooms and their stays are complete; only the numbers of free rooms are missing. */
 const failureOfCounts = (readAgain: () => void) =>
