@@ -12,13 +12,14 @@ import { type ExtendedKeys, extendKeys } from './extend-keys.ts'
 import { unitText, useFreeUnits } from './free-units.ts'
 import { moveStay } from './move-stay.ts'
 import { orderOriginals } from './order-cards.ts'
-import { priceWith, readStay, type ShownStay, writeStay } from './stay.ts'
+import { readStay, type ShownStay, triedWith, writeStay } from './stay.ts'
 import { g } from './texts.ts'
 import { useWork, workProblem } from './use-work.ts'
 
 // In one script with these, because each script for itself makes the first screen larger.
 export { OfBooking, Selection } from '../group/selection.ts'
 export { CheckOut } from '../payments/check-out.ts'
+export { EndStay } from '../payments/end-stay.ts'
 export { GiveBack } from '../payments/give-back.ts'
 export { Pay } from '../payments/pay.ts'
 export { ByHand, TakeBack } from '../payments/payment-dialogs.ts'
@@ -45,9 +46,8 @@ export function Extend({ shown, keys, controller, onClose }: StayDialog): View {
   const [price, setPrice] = useState<string | null>(null)
   const hasNewTime = time !== (endTime ?? '')
   const dates = { endDate: end, ...(hasNewTime && { endTime: time === '' ? null : time }) }
-  const { data: following } = useRead(amount && JSON.stringify(dates), (signal) =>
-    priceWith(stay, dates, signal),
-  )
+  const following = useRead(amount && JSON.stringify(dates), (signal) => triedWith(stay, dates, signal)).data
+    ?.amount
   const suggested = following
     ? typedText(minorOf(following.amountWithTax, following.currency), following.currency)
     : ''

@@ -53,15 +53,20 @@ export async function writeStay(shown: Resource<Stay>, change: Partial<Stay>): P
   }
 }
 
-/** Returns the price that the stay would have with other dates, by the rules of the box. Stores nothing. Throws ApiError. */
-export async function priceWith(
+/** Returns what a stay would become by a change, by the rules of the box. Stores nothing. Throws ApiError. */
+export async function triedWith(
   shown: Resource<Stay>,
-  dates: Partial<Pick<Stay, 'endDate' | 'endTime'>>,
+  change: Partial<Stay>,
   signal: AbortSignal,
-): Promise<Stay['amount']> {
-  const { data } = await sendMaybe<Stay>('PATCH', trialOf(shown), { body: bodyOf(shown, dates), signal })
-  // Without a stay in the answer, the price stays as it is.
-  return (data ?? shown).attributes.amount
+): Promise<Stay> {
+  const { data } = await sendMaybe<Stay>('PATCH', trialOf(shown), { body: bodyOf(shown, change), signal })
+  // Without a stay in the answer, the stay stays as it is.
+  return (data ?? shown).attributes
+}
+
+/** Returns the comment of a stay with one more line. */
+export function noted({ attributes: { comment } }: Resource<Stay>, line: string): Pick<Stay, 'comment'> {
+  return { comment: comment ? `${comment}\n${line}` : line }
 }
 
 /** Returns why the box would refuse a change of a stay as it is now; null when it would not. Stores nothing. */

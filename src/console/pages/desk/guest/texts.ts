@@ -30,12 +30,9 @@ const en = {
   checkIn: 'Check in',
   checkOut: 'Check out',
   noShow: 'No-show',
-  noShowWhy: 'The guest has not come. The room is free again, and keys of the stay end.',
   checkOutWhy: 'All keys of the stay end, and the room becomes dirty. Take the cards back.',
   revertInWhy: 'The guest is expected again, and the keys of the stay end.',
   cancelStay: 'Cancel the stay',
-  cancelWhy:
-    'The stay is canceled, and its room is free again. A fee may be due by the conditions of the booking.',
   reinstate: 'Expect again',
   revertIn: 'Undo check-in',
   revertOut: 'Undo check-out',

@@ -32,18 +32,15 @@ export function Figures({ lists, shown, show, free }: FiguresOptions): View {
     ofList('arrivals'),
     ofList('inHouse'),
     ofList('departures'),
-    free && el.a({ class: 'figure', href: linkTo('rack') }, ...figure(t.value.freeRooms, String(free.count))),
-    balance !== '' && el.p({ class: 'figure' }, ...figure(t.value.toPay, balance)),
+    free &&
+      el.a({ class: 'figure wide', href: linkTo('rack') }, ...figure(t.value.freeRooms, String(free.count))),
+    balance !== '' && el.p({ class: 'figure wide' }, ...figure(t.value.toPay, balance)),
     ofList('toGiveBack'),
   )
 }
 
 /** With the space, a screen reader says text and number as two words. */
-const figure = (name: string, value: string | null) => [
-  name,
-  value !== null && ' ',
-  value !== null && el.span({ class: 'count' }, value),
-]
+const figure = (name: string, value: string | null) => [name, ' ', el.span({ class: 'count' }, value ?? '–')]
 
 function countOf({ data }: Reading<StayList>): string | null {
   if (!data) return null

@@ -107,7 +107,7 @@ export function StayRow(options: RowOptions): View {
       null,
       el.div(
         { class: 'row' },
-        ...states(stay, included, conflicts),
+        ...states(options),
         changedAt && chip('info', t.value.changedByPms(timeText(changedAt)), 'conflict'),
       ),
     ),
@@ -146,25 +146,22 @@ export function balanceText({ attributes: { outstanding, currency } }: Resource<
     : g.value.overpaid(moneyText(-outstanding, currency))
 }
 
-function states(
-  stay: Resource<Stay>,
-  included: readonly Resource[],
-  conflicts: readonly Resource<SyncConflict>[],
-): (View | null)[] {
+/** What differs from what the name of the list says; the state of the stay where nothing does. */
+function states({ stay, included, conflicts }: RowOptions): (View | null)[] {
   const { status, startDate, endDate, keys } = stay.attributes
-  const due = status === 'InHouse' ? endDate : startDate
   const isArriving = status === 'Confirmed'
-  if (!isArriving && status !== 'InHouse') return [stayChip(status)]
-  return [
-    hasConflict(stay, conflicts) ? chip('leaving', t.value.conflict, 'conflict') : null,
-    due < today.value ? chip('warning', t.value.late(dateText(due)), 'clock') : null,
-    ...(isArriving
-      ? roomStates(stay, included)
-      : due < today.value
-        ? []
-        : [stayChip(stateOf(stay.attributes))]),
-    !isArriving && keys.live + keys.virtual === 0 ? chip('warning', t.value.noKey, 'key') : null,
-  ]
+  const due = isArriving ? startDate : endDate
+  const state = stateOf(stay.attributes)
+  const all = [
+    hasConflict(stay, conflicts) && chip('leaving', t.value.conflict, 'conflict'),
+    (isArriving || status === 'InHouse') &&
+      due < today.value &&
+      chip('warning', t.value.late(dateText(due)), 'clock'),
+    ...(isArriving ? roomStates(stay, included) : []),
+    state === 'LeavesToday' && stayChip(state),
+    status === 'InHouse' && keys.live + keys.virtual === 0 && chip('warning', t.value.noKey, 'key'),
+  ].filter((each) => each !== false)
+  return all.length > 0 ? all : [stayChip(state)]
 }
 
 function roomStates(stay: Resource<Stay>, included: readonly Resource[]): View[] {

@@ -29,13 +29,10 @@ export const de: GuestTexts = {
   checkIn: 'Einchecken',
   checkOut: 'Auschecken',
   noShow: 'Nicht erschienen',
-  noShowWhy: 'Der Gast ist nicht gekommen. Das Zimmer wird frei, und Schlüssel des Aufenthalts enden.',
   checkOutWhy:
     'Alle Schlüssel des Aufenthalts enden, und das Zimmer wird schmutzig. Nehmen Sie die Karten zurück.',
   revertInWhy: 'Der Gast wird wieder erwartet, und die Schlüssel des Aufenthalts enden.',
   cancelStay: 'Aufenthalt stornieren',
-  cancelWhy:
-    'Der Aufenthalt wird storniert, und sein Zimmer ist wieder frei. Nach den Bedingungen der Buchung kann eine Gebühr fällig sein.',
   reinstate: 'Wieder erwarten',
   revertIn: 'Check-in rückgängig machen',
   revertOut: 'Check-out rückgängig machen',

@@ -29,12 +29,9 @@ export const es: GuestTexts = {
   checkIn: 'Registrar la entrada',
   checkOut: 'Registrar la salida',
   noShow: 'No se presentó',
-  noShowWhy: 'El huésped no ha venido. La habitación queda libre y las llaves de la estancia terminan.',
   checkOutWhy: 'Todas las llaves de la estancia terminan y la habitación queda sucia. Recoja las tarjetas.',
   revertInWhy: 'Se espera de nuevo al huésped y las llaves de la estancia terminan.',
   cancelStay: 'Cancelar la estancia',
-  cancelWhy:
-    'La estancia se cancela y su habitación queda libre. Según las condiciones de la reserva puede haber una tarifa.',
   reinstate: 'Esperar de nuevo',
   revertIn: 'Deshacer la entrada',
   revertOut: 'Deshacer la salida',

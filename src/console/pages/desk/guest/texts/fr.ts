@@ -29,12 +29,9 @@ export const fr: GuestTexts = {
   checkIn: 'Enregistrer l’arrivée',
   checkOut: 'Enregistrer le départ',
   noShow: 'Non venu',
-  noShowWhy: 'Le client n’est pas venu. La chambre est libérée et les clés du séjour prennent fin.',
   checkOutWhy: 'Toutes les clés du séjour prennent fin et la chambre devient sale. Reprenez les cartes.',
   revertInWhy: 'Le client est de nouveau attendu et les clés du séjour prennent fin.',
   cancelStay: 'Annuler le séjour',
-  cancelWhy:
-    'Le séjour est annulé et sa chambre est de nouveau libre. Des frais peuvent être dus selon les conditions de la réservation.',
   reinstate: 'Attendre de nouveau',
   revertIn: 'Annuler l’arrivée',
   revertOut: 'Annuler le départ',

@@ -29,12 +29,9 @@ export const pt: GuestTexts = {
   checkIn: 'Registar a entrada',
   checkOut: 'Registar a saída',
   noShow: 'Não apareceu',
-  noShowWhy: 'O hóspede não veio. O quarto fica livre e as chaves da estadia terminam.',
   checkOutWhy: 'Todas as chaves da estadia terminam e o quarto fica sujo. Recolha os cartões.',
   revertInWhy: 'O hóspede volta a ser esperado e as chaves da estadia terminam.',
   cancelStay: 'Cancelar a estadia',
-  cancelWhy:
-    'A estadia é cancelada e o quarto fica livre. Pode ser devida uma taxa segundo as condições da reserva.',
   reinstate: 'Esperar de novo',
   revertIn: 'Anular a entrada',
   revertOut: 'Anular a saída',

@@ -9,6 +9,12 @@ export const de: MoneyTexts = {
   later: 'Später zurückgeben',
   whyOpen: 'Warum bleibt es offen?',
   whyHint: 'Mindestens drei Buchstaben. Es wird in den Kommentar des Aufenthalts geschrieben.',
+  endsAs: {
+    NoShow: 'Der Gast ist nicht gekommen. Das Zimmer wird frei, und Schlüssel des Aufenthalts enden.',
+    Canceled: 'Der Aufenthalt wird storniert, und sein Zimmer wird frei.',
+  },
+  noFee: 'Nach den Bedingungen der Buchung ist keine Gebühr fällig.',
+  whyEnded: 'Grund',
   takeAndGo: (sum) => `${sum} einnehmen und auschecken`,
   takePart: (sum) => `${sum} einnehmen`,
   giveAndGo: (sum) => `${sum} zurückgeben und auschecken`,

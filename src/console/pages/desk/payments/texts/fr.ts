@@ -9,6 +9,12 @@ export const fr: MoneyTexts = {
   later: 'Rendre plus tard',
   whyOpen: 'Pourquoi reste-t-il à payer ?',
   whyHint: 'Au moins trois lettres. Le motif est écrit dans le commentaire du séjour.',
+  endsAs: {
+    NoShow: 'Le client n’est pas venu. La chambre est libérée et les clés du séjour prennent fin.',
+    Canceled: 'Le séjour est annulé et sa chambre est libérée.',
+  },
+  noFee: 'Selon les conditions de la réservation, aucun frais n’est dû.',
+  whyEnded: 'Motif',
   takeAndGo: (sum) => `Encaisser ${sum} et faire le départ`,
   takePart: (sum) => `Encaisser ${sum}`,
   giveAndGo: (sum) => `Rendre ${sum} et faire le départ`,
