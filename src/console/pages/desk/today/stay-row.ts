@@ -60,7 +60,7 @@ export interface RowOptions {
 
 /** A guest in a list of Today: the obstacle for the next action, and the action. */
 export function StayRow(options: RowOptions): View {
-  const { stay, included, types, conflicts, changes, isChosen, choose, selection } = options
+  const { stay, included, types, changes, isChosen, choose, selection } = options
   const { id, attributes } = stay
   const step = nextStep(options)
   const note = attributes.comment ?? attributes.guestComment ?? ''
