@@ -86,9 +86,9 @@ const doneButton = ({ order }: Making) =>
 function inHand(making: Making, title: string): View {
   const { card } = g.value
   return el.div(
-    { class: 'row', role: 'status' },
+    { class: 'row' },
     icon('check'),
-    el.strong(null, card.inHand),
+    el.strong({ role: 'status' }, card.inHand),
     making.pin
       ? el.p({ class: 'pin' }, `${card.pin} ${making.pin}`)
       : el.details(null, el.summary(null, title), steps(making), el.p(null, card.inHandWhy)),
