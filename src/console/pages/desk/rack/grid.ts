@@ -122,7 +122,7 @@ export function Grid(options: GridOptions): View {
     },
     el.div(
       { class: 'rack-days', 'aria-hidden': true },
-      days(rack, (date) => el.i({ key: date, class: dayClass(date) })),
+      days(rack, (date) => el.i({ key: date, class: dayClass('rack-column', date) })),
     ),
     el.div({ class: 'rack-head', role: 'rowgroup' }, head(rack), ...occupancy(rack)),
     waitingRow(options),
@@ -145,9 +145,9 @@ const rowsAtFirst = () => Math.ceil((heightShare * innerHeight) / rowPx)
 const days = ({ start }: Rack, draw: (date: string) => View) =>
   Array.from({ length: nightsShown }, (_, night) => draw(plusDays(start, night)))
 
-function dayClass(date: string): string {
+function dayClass(part: string, date: string): string {
   const isWeekend = [0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay())
-  return classes('rack-day', isWeekend && 'weekend', date === today.value && 'today')
+  return classes(part, isWeekend && 'weekend', date === today.value && 'today')
 }
 
 function head(rack: Rack): View {
@@ -158,7 +158,7 @@ function head(rack: Rack): View {
       el.div(
         {
           key: date,
-          class: dayClass(date),
+          class: dayClass('rack-day', date),
           role: 'columnheader',
           ...(date === today.value && { 'aria-current': 'date' as const }),
         },
