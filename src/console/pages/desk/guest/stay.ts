@@ -53,15 +53,15 @@ export async function writeStay(shown: Resource<Stay>, change: Partial<Stay>): P
   }
 }
 
-/** Returns what a stay would become by a change, by the rules of the box. Stores nothing. Throws ApiError. */
-export async function triedWith(
+/** Returns the price that the stay would have with other dates, by the rules of the box. Stores nothing. Throws ApiError. */
+export async function priceWith(
   shown: Resource<Stay>,
-  change: Partial<Stay>,
+  dates: Partial<Pick<Stay, 'endDate' | 'endTime'>>,
   signal: AbortSignal,
-): Promise<Stay> {
-  const { data } = await sendMaybe<Stay>('PATCH', trialOf(shown), { body: bodyOf(shown, change), signal })
-  // Without a stay in the answer, the stay stays as it is.
-  return (data ?? shown).attributes
+): Promise<Stay['amount']> {
+  const { data } = await sendMaybe<Stay>('PATCH', trialOf(shown), { body: bodyOf(shown, dates), signal })
+  // Without a stay in the answer, the price stays as it is.
+  return (data ?? shown).attributes.amount
 }
 
 /** Returns the comment of a stay with one more line. */

@@ -1,11 +1,9 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { button, Dialog, Field, failure, loadingBar, notice } from '../../lib/controls.ts'
+import { button, Dialog, Field, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import { moneyText } from '../../lib/format.ts'
-import { useRead } from '../../lib/read.ts'
 import { guestOf, nameInList } from '../../lib/resources.ts'
-import { noted, type ShownStay, triedWith, writeStay } from '../guest/stay.ts'
+import { noted, type ShownStay, writeStay } from '../guest/stay.ts'
 import { g } from '../guest/texts.ts'
 import { useWork, workProblem } from '../guest/use-work.ts'
 import { t } from './texts.ts'
@@ -18,18 +16,14 @@ interface EndStayOptions {
 }
 
 /**
- * Ends a stay whose guest does not come. Shows the fee that the box takes by the conditions of the booking, and asks for the
- * reason, which one request writes together with the new status.
+ * Ends a stay whose guest does not come. Shows the conditions by which the box fixes a fee, and asks for the reason, which one
+ * request writes together with the new status.
  */
 export function EndStay({ shown: { stay, included }, to, onClose, onDone }: EndStayOptions): View {
-  const { cancellationPolicy, revision } = stay.attributes
+  const { cancellationPolicy } = stay.attributes
   const work = useWork()
   const [reason, setReason] = useState('')
   const why = reason.trim()
-  const trial = useRead(`end ${to} ${stay.id} ${revision}`, (signal) =>
-    triedWith(stay, { status: to }, signal),
-  )
-  const fee = trial.data?.cancellationFee
   const name = to === 'NoShow' ? g.value.noShow : g.value.cancelStay
   const changeOf = (from = stay) => ({ status: to, ...noted(from, `${g.value.status[to]}: ${why}`) })
   const end = (from = stay) =>
@@ -49,14 +43,13 @@ export function EndStay({ shown: { stay, included }, to, onClose, onDone }: EndS
         },
       },
       el.p(null, t.value.endsAs[to]),
-      loadingBar(trial.isLoading && !trial.data),
-      trial.problem && failure(trial.problem, trial.readAgain),
-      trial.data &&
-        (fee
-          ? notice('warning', g.value.fee(moneyText(fee.amount, fee.currency)))
-          : el.p(null, t.value.noFee)),
-      cancellationPolicy?.description &&
-        el.p(null, el.strong(null, `${g.value.conditions}: `), cancellationPolicy.description),
+      cancellationPolicy &&
+        notice(
+          'info',
+          t.value.feeMay,
+          cancellationPolicy.description &&
+            el.p(null, el.strong(null, `${g.value.conditions}: `), cancellationPolicy.description),
+        ),
       h(Field, {
         label: t.value.whyEnded,
         value: reason,

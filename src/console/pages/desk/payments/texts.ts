@@ -14,7 +14,7 @@ const en = {
     NoShow: 'The guest has not come. The room is free again, and keys of the stay end.',
     Canceled: 'The stay is canceled, and its room is free again.',
   },
-  noFee: 'By the conditions of the booking, no fee is due.',
+  feeMay: 'A fee may be due by the conditions of the booking: the box fixes it now, and the sheet shows it.',
   whyEnded: 'Reason',
   takeAndGo: (sum: string) => `Take ${sum} and check out`,
   takePart: (sum: string) => `Take ${sum}`,

@@ -13,7 +13,8 @@ export const de: MoneyTexts = {
     NoShow: 'Der Gast ist nicht gekommen. Das Zimmer wird frei, und Schlüssel des Aufenthalts enden.',
     Canceled: 'Der Aufenthalt wird storniert, und sein Zimmer wird frei.',
   },
-  noFee: 'Nach den Bedingungen der Buchung ist keine Gebühr fällig.',
+  feeMay:
+    'Nach den Bedingungen der Buchung kann eine Gebühr fällig sein: Die Box legt sie jetzt fest, und das Blatt zeigt sie.',
   whyEnded: 'Grund',
   takeAndGo: (sum) => `${sum} einnehmen und auschecken`,
   takePart: (sum) => `${sum} einnehmen`,

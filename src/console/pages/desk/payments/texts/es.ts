@@ -13,7 +13,8 @@ export const es: MoneyTexts = {
     NoShow: 'El huésped no ha venido. La habitación queda libre y las llaves de la estancia terminan.',
     Canceled: 'La estancia se cancela y su habitación queda libre.',
   },
-  noFee: 'Según las condiciones de la reserva no se debe ningún cargo.',
+  feeMay:
+    'Según las condiciones de la reserva puede haber un cargo: la caja lo fija ahora y la ficha lo muestra.',
   whyEnded: 'Motivo',
   takeAndGo: (sum) => `Cobrar ${sum} y hacer el check-out`,
   takePart: (sum) => `Cobrar ${sum}`,

@@ -13,7 +13,8 @@ export const fr: MoneyTexts = {
     NoShow: 'Le client n’est pas venu. La chambre est libérée et les clés du séjour prennent fin.',
     Canceled: 'Le séjour est annulé et sa chambre est libérée.',
   },
-  noFee: 'Selon les conditions de la réservation, aucun frais n’est dû.',
+  feeMay:
+    'Des frais peuvent être dus selon les conditions de la réservation : le boîtier les fixe maintenant, et la fiche les montre.',
   whyEnded: 'Motif',
   takeAndGo: (sum) => `Encaisser ${sum} et faire le départ`,
   takePart: (sum) => `Encaisser ${sum}`,

@@ -13,7 +13,8 @@ export const pt: MoneyTexts = {
     NoShow: 'O hóspede não veio. O quarto fica livre e as chaves da estadia terminam.',
     Canceled: 'A estadia é cancelada e o seu quarto fica livre.',
   },
-  noFee: 'Segundo as condições da reserva, nenhuma taxa é devida.',
+  feeMay:
+    'Pode ser devida uma taxa segundo as condições da reserva: a caixa fixa-a agora, e a ficha mostra-a.',
   whyEnded: 'Motivo',
   takeAndGo: (sum) => `Receber ${sum} e fazer o check-out`,
   takePart: (sum) => `Receber ${sum}`,
