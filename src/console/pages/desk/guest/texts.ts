@@ -24,7 +24,8 @@ const en = {
   },
   sheet: 'Guest sheet',
   close: 'Close the sheet',
-  nights: (count: number) => plural(count, { one: '1 night', other: `${count} nights` }),
+  nights: (count: number) =>
+    count === 0 ? 'day use' : plural(count, { one: '1 night', other: `${count} nights` }),
   persons: (count: number) => plural(count, { one: '1 person', other: `${count} persons` }),
   noRoom: 'no room yet',
   checkIn: 'Check in',

@@ -99,7 +99,7 @@ export function StayRow(options: RowOptions): View {
     el.td({ class: 'wide' }, timeOf(options)),
     el.td(
       { class: 'wide' },
-      `${t.value.nights(attributes.nights)}, ${t.value.persons(attributes.personCount.total)}`,
+      `${g.value.nights(attributes.nights)}, ${g.value.persons(attributes.personCount.total)}`,
     ),
     // Its name is the whole text, also where the space ends it.
     el.td({ class: 'wide note quiet', ...(note !== '' && { 'aria-label': note, title: note }) }, note),

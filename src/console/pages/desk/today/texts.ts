@@ -33,8 +33,6 @@ const en = {
   state: 'State',
   action: 'Next step',
   noRoom: 'no room',
-  nights: (count: number) => plural(count, { one: '1 night', other: `${count} nights` }),
-  persons: (count: number) => plural(count, { one: '1 person', other: `${count} persons` }),
   paid: 'paid',
   late: (date: string) => `was due ${date}`,
   next: 'Next guest',

@@ -23,7 +23,8 @@ export const de: GuestTexts = {
   },
   sheet: 'Gästeblatt',
   close: 'Blatt schließen',
-  nights: (count) => plural(count, { one: '1 Nacht', other: `${count} Nächte` }),
+  nights: (count) =>
+    count === 0 ? 'Tageszimmer' : plural(count, { one: '1 Nacht', other: `${count} Nächte` }),
   persons: (count) => plural(count, { one: '1 Person', other: `${count} Personen` }),
   noRoom: 'noch kein Zimmer',
   checkIn: 'Einchecken',

@@ -23,7 +23,8 @@ export const es: GuestTexts = {
   },
   sheet: 'Ficha del huésped',
   close: 'Cerrar la ficha',
-  nights: (count) => plural(count, { one: '1 noche', other: `${count} noches` }),
+  nights: (count) =>
+    count === 0 ? 'uso de día' : plural(count, { one: '1 noche', other: `${count} noches` }),
   persons: (count) => plural(count, { one: '1 persona', other: `${count} personas` }),
   noRoom: 'aún sin habitación',
   checkIn: 'Registrar la entrada',

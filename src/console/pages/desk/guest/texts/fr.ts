@@ -23,7 +23,8 @@ export const fr: GuestTexts = {
   },
   sheet: 'Fiche du client',
   close: 'Fermer la fiche',
-  nights: (count) => plural(count, { one: '1 nuit', other: `${count} nuits` }),
+  nights: (count) =>
+    count === 0 ? 'usage de jour' : plural(count, { one: '1 nuit', other: `${count} nuits` }),
   persons: (count) => plural(count, { one: '1 personne', other: `${count} personnes` }),
   noRoom: 'pas encore de chambre',
   checkIn: 'Enregistrer l’arrivée',

@@ -23,7 +23,8 @@ export const pt: GuestTexts = {
   },
   sheet: 'Ficha do hóspede',
   close: 'Fechar a ficha',
-  nights: (count) => plural(count, { one: '1 noite', other: `${count} noites` }),
+  nights: (count) =>
+    count === 0 ? 'uso de dia' : plural(count, { one: '1 noite', other: `${count} noites` }),
   persons: (count) => plural(count, { one: '1 pessoa', other: `${count} pessoas` }),
   noRoom: 'ainda sem quarto',
   checkIn: 'Registar a entrada',

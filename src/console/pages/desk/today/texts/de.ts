@@ -32,8 +32,6 @@ export const de: TodayTexts = {
   state: 'Stand',
   action: 'Nächster Schritt',
   noRoom: 'kein Zimmer',
-  nights: (count) => plural(count, { one: '1 Nacht', other: `${count} Nächte` }),
-  persons: (count) => plural(count, { one: '1 Person', other: `${count} Personen` }),
   paid: 'bezahlt',
   late: (date) => `war fällig am ${date}`,
   next: 'Nächster Gast',

@@ -32,8 +32,6 @@ export const es: TodayTexts = {
   state: 'Estado',
   action: 'Siguiente paso',
   noRoom: 'sin habitación',
-  nights: (count) => plural(count, { one: '1 noche', other: `${count} noches` }),
-  persons: (count) => plural(count, { one: '1 persona', other: `${count} personas` }),
   paid: 'pagado',
   late: (date) => `estaba previsto el ${date}`,
   next: 'Huésped siguiente',

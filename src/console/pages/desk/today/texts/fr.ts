@@ -32,8 +32,6 @@ export const fr: TodayTexts = {
   state: 'État',
   action: 'Prochaine étape',
   noRoom: 'pas de chambre',
-  nights: (count) => plural(count, { one: '1 nuit', other: `${count} nuits` }),
-  persons: (count) => plural(count, { one: '1 personne', other: `${count} personnes` }),
   paid: 'payé',
   late: (date) => `était prévu le ${date}`,
   next: 'Client suivant',

@@ -32,8 +32,6 @@ export const pt: TodayTexts = {
   state: 'Estado',
   action: 'Próximo passo',
   noRoom: 'sem quarto',
-  nights: (count) => plural(count, { one: '1 noite', other: `${count} noites` }),
-  persons: (count) => plural(count, { one: '1 pessoa', other: `${count} pessoas` }),
   paid: 'pago',
   late: (date) => `estava previsto para ${date}`,
   next: 'Hóspede seguinte',
