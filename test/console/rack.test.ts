@@ -20,7 +20,7 @@ describe('the rack', { skip: withoutBrowser }, () => {
 
   async function open(): Promise<Page> {
     tab = await browser.open(`${house.appliance.url}/desk#/rack`)
-    await house.during(tab.page.locator('.bar').first().waitFor())
+    await house.during(tab.page.locator('.rack-row[id]').first().waitFor())
     return tab.page
   }
   const cells = (page: Page, name: string) =>
@@ -42,7 +42,7 @@ describe('the rack', { skip: withoutBrowser }, () => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await page.reload()
-    await house.during(page.locator('.bar').first().waitFor())
+    await house.during(page.locator('.rack-row[id]').first().waitFor())
     assert.equal(asked.filter((path) => path === '/api/v2/availability/unit-types').length, 1)
     const free = (await cells(page, 'Free rooms')).map(Number)
     const occupied = await cells(page, 'Occupied')
@@ -53,7 +53,7 @@ describe('the rack', { skip: withoutBrowser }, () => {
       assert.equal(occupied[days], `${Math.round((100 * (rooms - left)) / rooms)}%`, dayAfter(days))
     }
     await page.goto(`${house.appliance.url}/desk#/today`)
-    await page.getByText(`Free rooms: ${free[0]}`, { exact: true }).waitFor()
+    await page.getByRole('link', { name: `Free rooms ${free[0]}`, exact: true }).waitFor()
     tab.expectClean()
   })
 

@@ -42,7 +42,10 @@ describe('the desk by keyboard', { skip: withoutBrowser }, () => {
 
   const ready: Record<string, (page: Page) => Promise<void>> = {
     today: (page) => page.locator('tbody tr').first().waitFor(),
-    rack: (page) => page.locator('.bar').first().waitFor(),
+    rack: async (page) => {
+      await page.getByRole('button', { name: /^Without a room/ }).click()
+      await page.locator('.bar').first().waitFor()
+    },
     'walk-in': (page) => page.getByRole('radio').first().waitFor(),
     rooms: (page) => page.getByRole('button', { name: /^102/ }).click(),
     keys: (page) => page.locator('.case').first().waitFor(),

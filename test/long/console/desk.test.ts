@@ -207,6 +207,7 @@ describe('the desk in a browser', { skip: withoutBrowser }, () => {
   it('moves a stay on the rack by keyboard', async () => {
     const page = await open('rack')
     const reached = page.locator('.bar[tabindex="0"]')
+    await page.getByRole('button', { name: /^Without a room/ }).click()
     await page.locator('.bar').first().focus()
     await page.keyboard.press('ArrowRight')
     await reached.and(page.locator(':focus')).waitFor()

@@ -15,13 +15,15 @@ import { useTitle } from '../lib/title.ts'
 import { Alarms } from './alarms.ts'
 import { ClockDoubt } from './clock-doubt.ts'
 import { CardsElsewhere } from './guest/card-way.ts'
-import { GuestSheet } from './guest/sheet.ts'
 import { type Screen, screens } from './screens.ts'
 import { Search } from './search/search.ts'
 import { t } from './texts.ts'
 import { SoundSwitch } from './waiting/sound.ts'
 import { WaitingGuests } from './waiting/waiting-guests.ts'
 
+const GuestSheet = later<{ stayId: string; close: () => void }>(
+  async () => (await import('./guest/sheet.ts')).GuestSheet,
+)
 const PersonDialog = later(async () => (await import('./person/person-dialog.ts')).PersonDialog)
 
 /** The frame of every screen: navigation, time of the property, connection to the box, and the signed-in person. */

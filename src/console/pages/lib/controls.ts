@@ -12,7 +12,8 @@ import { refusalText } from './refusal-text.ts'
 
 interface ButtonOptions {
   onClick: () => void
-  kind?: 'main' | 'plain' | 'danger'
+  /** `soft` is the next step where something must be done first, `danger` ends something, such as a stay or a key. */
+  kind?: 'main' | 'soft' | 'plain' | 'danger' | 'main danger'
   icon?: IconName
   /** The shortcut, shown beside the text. */
   letter?: string
@@ -60,11 +61,15 @@ export function button(
 }
 
 export type Kind = 'ok' | 'warning' | 'error' | 'info'
+/** The colour of a state: also of one that asks for a decision today, and of one that is over. */
+export type Tone = Kind | 'leaving' | 'over'
 const kindIcons: Record<Kind, IconName> = { ok: 'check', warning: 'alarm', error: 'alarm', info: 'help' }
 
 /** A state as colour, icon and word, so that people who cannot see one of them understand it. */
-export function chip(kind: Kind, text: string, name: IconName = kindIcons[kind]): View {
-  return el.span({ class: classes('chip', kind) }, icon(name), text)
+export function chip(tone: Kind, text: string, name?: IconName): View
+export function chip(tone: Tone, text: string, name: IconName): View
+export function chip(tone: Tone, text: string, name = kindIcons[tone as Kind]): View {
+  return el.span({ class: classes('chip', tone) }, icon(name), text)
 }
 
 /** A message that stays: what happened, what it means, what to do. */

@@ -73,8 +73,11 @@ function focusRow(id: string): void {
   row?.scrollIntoView({ block: 'nearest' })
 }
 
-/** The head of a list: a cell for each column. */
-export function heads(columns: readonly string[]): View {
-  const cells = columns.map((each) => el.th({ key: each, scope: 'col' }, each))
+/** The head of a list: a cell for each column, which may have the class of its cells. */
+export function heads(columns: readonly (string | readonly [name: string, cells: string])[]): View {
+  const cells = columns.map((each) => {
+    const [name, kind] = typeof each === 'string' ? [each, ''] : each
+    return el.th({ key: name, scope: 'col', class: kind }, name)
+  })
   return el.thead(null, el.tr(null, cells))
 }

@@ -29,22 +29,20 @@ function Way({ making }: { making: Making }): View {
     section.current?.focus()
   }, [keyOf(order), ending])
   useEffect(() => () => queueMicrotask(keepFocus), [])
+  const title = isPin
+    ? g.value.card.makingPin(order.controllerName)
+    : `${g.value.card.making(order.controllerName)}, ${g.value.room} ${order.room}`
   return el.section(
     {
       ref: section,
       tabIndex: -1,
-      class: 'card-way',
+      class: classes('card-way', ending === 'inHand' && 'ok'),
       'aria-label': g.value.card.making(order.controllerName),
     },
-    el.h3(
-      null,
-      isPin
-        ? g.value.card.makingPin(order.controllerName)
-        : `${g.value.card.making(order.controllerName)}, ${g.value.room} ${order.room}`,
-    ),
-    !isPin && ending !== 'notMade' && steps(making),
+    ending !== 'inHand' && el.h3(null, title),
+    !isPin && ending !== 'notMade' && ending !== 'inHand' && steps(making),
     making.isWaiting && notice('warning', g.value.card.waiting),
-    ending === null ? null : outcome(making),
+    ending === 'inHand' ? inHand(making, title) : ending !== null && outcome(making),
     // After a card in hand the next one is made, unless another person has taken over the station.
     (ending === null || ending === 'notKnown') &&
       order.next.length > 0 &&
@@ -81,18 +79,28 @@ function steps({ step, ending, order: { hasDispenser } }: Making): View {
   )
 }
 
-function outcome(making: Making): View {
-  const { order, ending, pin, problem, reason } = making
+const doneButton = ({ order }: Making) =>
+  button(g.value.card.done, { onClick: () => forgetMaking(subjectOf(order)) })
+
+/** A card in hand needs one line; its steps are folded. */
+function inHand(making: Making, title: string): View {
   const { card } = g.value
-  const done = button(card.done, { onClick: () => forgetMaking(subjectOf(order)) })
+  return el.div(
+    { class: 'row' },
+    icon('check'),
+    el.strong({ role: 'status' }, card.inHand),
+    making.pin
+      ? el.p({ class: 'pin' }, `${card.pin} ${making.pin}`)
+      : el.details(null, el.summary(null, title), steps(making), el.p(null, card.inHandWhy)),
+    doneButton(making),
+  )
+}
+
+function outcome(making: Making): View {
+  const { order, ending, problem, reason } = making
+  const { card } = g.value
+  const done = doneButton(making)
   const next = nextOf(order)
-  if (ending === 'inHand')
-    return notice(
-      'ok',
-      card.inHand,
-      pin ? el.p({ class: 'pin' }, `${card.pin} ${pin}`) : el.p(null, card.inHandWhy),
-      done,
-    )
   if (ending === 'notKnown')
     return notice(
       'warning',

@@ -227,7 +227,12 @@ function keyLine(key: Resource<Key>, lose: () => void, hasLetter = false): View 
     validUntil && el.span({ class: 'quiet' }, g.value.until(momentText(validUntil))),
     isGood &&
       may('keys.block') &&
-      button(g.value.lost, { onClick: lose, icon: 'alarm', ...(hasLetter && { letter: 'l' }) }),
+      button(g.value.lost, {
+        onClick: lose,
+        kind: 'danger',
+        icon: 'alarm',
+        ...(hasLetter && { letter: 'l' }),
+      }),
   )
 }
 

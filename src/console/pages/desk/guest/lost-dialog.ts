@@ -38,7 +38,7 @@ export function Lost({ lost, onClose, onBlocked }: LostOptions): View {
       workProblem(work, {}, () => {}),
       button(g.value.block, {
         onClick: () => void work.run(block),
-        kind: 'main',
+        kind: 'main danger',
         icon: 'alarm',
         isBusy: work.isBusy,
         isFirst: true,

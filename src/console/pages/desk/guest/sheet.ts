@@ -1,18 +1,18 @@
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { getAll, type Resource } from '../../lib/api.ts'
-import { asOfText, button, chip, failure, type Kind, loadingBar } from '../../lib/controls.ts'
+import { asOfText, button, chip, failure, loadingBar } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import { dateText } from '../../lib/format.ts'
-import type { IconName } from '../../lib/icons.ts'
+import { dateText, moneyText } from '../../lib/format.ts'
 import { icon } from '../../lib/icons.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import { later } from '../../lib/later.ts'
 import { type Reading, useRead } from '../../lib/read.ts'
-import { guestOf, type Key, nameInList, numberOf, type Stay, type StayStatus } from '../../lib/resources.ts'
+import { guestOf, type Key, nameInList, numberOf, type Stay } from '../../lib/resources.ts'
 import { linkTo, place } from '../../lib/route.ts'
 import { may, today } from '../../lib/session.ts'
 import { Payments } from '../payments/payments-part.ts'
+import { stateOf, stayChip, unitChip } from '../states.ts'
 import type { ConflictsOptions } from './conflicts-part.ts'
 import { useControllers, useOwnController } from './controllers.ts'
 import { Keys } from './keys-part.ts'
@@ -46,6 +46,7 @@ export function GuestSheet({ stayId, close }: SheetOptions): View {
     'key.',
     'profile.',
   ])
+  const keys = useKeys(stayId)
   useShortcuts([{ key: 'Escape', name: g.value.close, run: close }], [stayId])
   const { data, isLoading, problem, asOf, readAgain } = shown
   return el.aside(
@@ -53,7 +54,9 @@ export function GuestSheet({ stayId, close }: SheetOptions): View {
     el.div(
       { class: 'sheet-head' },
       el.h2(null, data ? nameInList(guestOf(data.stay, data.included)) : g.value.sheet),
-      data && statusChip(data.stay.attributes.status),
+      data && stayChip(stateOf(data.stay.attributes)),
+      data && balanceChip(data.stay.attributes),
+      keys.data && keysChip(keys.data),
       el.span({ class: 'grow' }),
       el.button(
         { type: 'button', class: 'close', 'aria-label': g.value.close, onClick: close },
@@ -63,31 +66,41 @@ export function GuestSheet({ stayId, close }: SheetOptions): View {
     loadingBar(isLoading && !data),
     problem && (problem.status === 404 ? el.p(null, g.value.gone) : failure(problem, readAgain)),
     problem && asOfText(asOf),
-    data && h(Parts, { shown: data, readAgain }),
+    data && h(Parts, { shown: data, keys, readAgain }),
   )
-}
-
-const kinds: Record<StayStatus, readonly [Kind, IconName]> = {
-  Tentative: ['info', 'clock'],
-  Waitlisted: ['info', 'clock'],
-  Confirmed: ['info', 'today'],
-  InHouse: ['ok', 'in'],
-  CheckedOut: ['info', 'out'],
-  Canceled: ['warning', 'cross'],
-  NoShow: ['warning', 'cross'],
-}
-
-export function statusChip(status: StayStatus): View {
-  return chip(kinds[status][0], g.value.status[status], kinds[status][1])
 }
 
 type Opened = 'extend' | 'move' | 'name' | 'comment' | null
 
-function Parts({ shown, readAgain }: { shown: ShownStay; readAgain: () => void }): View {
+/** What the guest has to pay, in sight whatever else of the sheet is looked at. */
+function balanceChip({ outstanding, currency }: Stay): View | null {
+  if (outstanding === null || currency === null) return null
+  if (outstanding === 0) return chip('ok', g.value.settled, 'money')
+  const sum = moneyText(Math.abs(outstanding), currency)
+  return outstanding > 0
+    ? chip('warning', g.value.toPay(sum), 'money')
+    : chip('info', g.value.overpaid(sum), 'money')
+}
+
+/** Whether a key may still open that should not, or how many keys open. */
+function keysChip(keys: readonly Resource<Key>[]): View | null {
+  const isLive = ({ attributes: { status } }: Resource<Key>) => status === 'live' || status === 'virtual'
+  if (keys.some((each) => !isLive(each) && each.attributes.mayOpen))
+    return chip('error', g.value.mayOpen, 'key')
+  const live = keys.filter(isLive).length
+  return live === 0 ? null : chip('ok', `${g.value.keys}: ${live}`, 'key')
+}
+
+interface PartsOptions {
+  shown: ShownStay
+  keys: Reading<Resource<Key>[]>
+  readAgain: () => void
+}
+
+function Parts({ shown, keys, readAgain }: PartsOptions): View {
   const { stay } = shown
   const { reservationId, status } = stay.attributes
   const guest = guestOf(stay, shown.included)
-  const keys = useKeys(stay.id)
   const conflicts = useConflicts(reservationId)
   const ofStay = (conflicts.data ?? []).filter(
     ({ attributes: { stayId } }) => stayId === null || stayId === stay.id,
@@ -117,36 +130,42 @@ function Parts({ shown, readAgain }: { shown: ShownStay; readAgain: () => void }
   }
   const dialog = { shown, keys: keys.data ?? [], controller: chosen, onClose: closeDialog }
   return el.div(
-    { class: 'stack' },
-    summary(shown),
-    ofStay.length > 0 &&
-      h(Conflicts, {
-        all: ofStay,
-        changed: () => {
-          conflicts.readAgain()
-          again()
-        },
-      }),
-    h(Actions, { shown, changed: again, begin: place.value.parts[1] ?? null }),
-    may('keys.read') && h(Keys, { shown, keys, controllers, controller: chosen, choose }),
-    mayWrite &&
-      el.section(
-        { class: 'stack' },
-        el.h3(null, g.value.stay),
-        el.div(
-          { class: 'row' },
-          button(g.value.extend, { onClick: () => open('extend'), letter: 'e', icon: 'today' }),
-          button(g.value.move, { onClick: () => open('move'), letter: 'm', icon: 'conflict' }),
-          guest &&
-            may('profiles.write') &&
-            button(g.value.editName, { onClick: () => open('name'), icon: 'person' }),
+    { class: 'sheet-body' },
+    el.div(
+      { class: 'stack facts' },
+      summary(shown),
+      h(Payments, { stay, changed: again, key: `payments ${stay.id}` }),
+      comments(stay, mayWrite ? () => open('comment') : null),
+    ),
+    el.div(
+      { class: 'stack' },
+      h(Actions, { shown, changed: again, begin: place.value.parts[1] ?? null }),
+      ofStay.length > 0 &&
+        h(Conflicts, {
+          all: ofStay,
+          changed: () => {
+            conflicts.readAgain()
+            again()
+          },
+        }),
+      may('keys.read') && h(Keys, { shown, keys, controllers, controller: chosen, choose }),
+      mayWrite &&
+        el.section(
+          { class: 'stack' },
+          el.h3(null, g.value.stay),
+          el.div(
+            { class: 'row' },
+            button(g.value.extend, { onClick: () => open('extend'), letter: 'e', icon: 'today' }),
+            button(g.value.move, { onClick: () => open('move'), letter: 'm', icon: 'conflict' }),
+            guest &&
+              may('profiles.write') &&
+              button(g.value.editName, { onClick: () => open('name'), icon: 'person' }),
+          ),
         ),
-      ),
-    h(Payments, { stay, changed: again, key: `payments ${stay.id}` }),
-    comments(stay, mayWrite ? () => open('comment') : null),
-    h(OtherStays, { stay, changed: again }),
-    h(Papers, { stayId: stay.id, key: `papers ${stay.id}` }),
-    h(History, { stay, keys: keys.data ?? [], key: `history ${stay.id}` }),
+      h(OtherStays, { stay, changed: again }),
+      h(Papers, { stayId: stay.id, key: `papers ${stay.id}` }),
+      h(History, { stay, keys: keys.data ?? [], key: `history ${stay.id}` }),
+    ),
     opened === 'extend' && h(Extend, dialog),
     opened === 'move' && h(Move, dialog),
     opened === 'name' && guest && h(EditName, { profile: guest, onClose: closeDialog }),
@@ -166,13 +185,11 @@ function summary({ stay, included }: ShownStay): View {
   const units = unitsOf(stay, included)
   return el.div(
     { class: 'summary' },
-    el.span(null, numberOf(stay)),
-    el.strong(null, roomsOf(stay) === '' ? g.value.noRoom : `${g.value.room} ${roomsOf(stay)}`),
-    units.map(({ id, attributes }) =>
-      el.span({ key: id, class: 'quiet' }, g.value.unitStatus[attributes.status]),
-    ),
-    el.span(null, `${dateText(startDate)} – ${dateText(endDate)}`),
+    el.strong({ class: 'large' }, roomsOf(stay) === '' ? g.value.noRoom : `${g.value.room} ${roomsOf(stay)}`),
+    units.map(({ attributes }) => unitChip(attributes.status)),
+    el.strong({ class: 'dates' }, `${dateText(startDate)} – ${dateText(endDate)}`),
     el.span(null, `${g.value.nights(nights)}, ${g.value.persons(personCount.total)}`),
+    el.span({ class: 'quiet' }, numberOf(stay)),
   )
 }
 
@@ -215,7 +232,7 @@ function OtherStays({ stay, changed }: { stay: Resource<Stay>; changed: () => vo
         { key: each.id, class: 'line' },
         el.a({ href: linkTo('stay', each.id) }, nameInList(guestOf(each, data?.included ?? []))),
         el.span(null, roomsOf(each) || g.value.noRoom),
-        statusChip(each.attributes.status),
+        stayChip(stateOf(each.attributes)),
       ),
     ),
   )

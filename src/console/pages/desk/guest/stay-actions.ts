@@ -17,6 +17,7 @@ import { useWork, workProblem } from './use-work.ts'
 
 const dialogs = () => import('./stay-dialogs.ts')
 const CheckIn = later(async () => (await dialogs()).CheckIn)
+const EndStay = later(async () => (await dialogs()).EndStay)
 const CheckOut = later(async () => (await dialogs()).CheckOut)
 
 interface Action {
@@ -57,16 +58,14 @@ export function actionsOf(stay: Resource<Stay>): Action[] {
     status === 'Confirmed' &&
       startDate < today.value && {
         name: g.value.noShow,
-        icon: 'cross',
+        icon: 'absent',
         letter: 'n',
         to: 'NoShow',
-        why: g.value.noShowWhy,
       },
     ['Tentative', 'Waitlisted', 'Confirmed'].includes(status) && {
       name: g.value.cancelStay,
       icon: 'cross',
       to: 'Canceled',
-      why: g.value.cancelWhy,
     },
     status === 'InHouse' && {
       name: g.value.checkOut,
@@ -102,6 +101,8 @@ export function actionsOf(stay: Resource<Stay>): Action[] {
   return all.filter((each) => each !== false)
 }
 
+const isEnding = ({ to }: Action) => to === 'CheckedOut' || to === 'Canceled' || to === 'NoShow'
+
 interface ActionsOptions {
   shown: ShownStay
   changed: () => void
@@ -115,7 +116,7 @@ export function Actions({ shown, changed, begin }: ActionsOptions): View | null 
   const work = useWork()
   const [asked, setAsked] = useState<Action | null>(null)
   const [done, setDone] = usePassing()
-  const [dialog, setDialog] = useState<'check-in' | 'check-out' | 'confirm' | null>(null)
+  const [dialog, setDialog] = useState<'check-in' | 'check-out' | 'end' | 'confirm' | null>(null)
   const close = () => setDialog(null)
   const closeDone = () => {
     close()
@@ -128,6 +129,7 @@ export function Actions({ shown, changed, begin }: ActionsOptions): View | null 
     setDone(null)
     if (action.to === 'InHouse' && stay.attributes.status === 'Confirmed') setDialog('check-in')
     else if (action.to === 'CheckedOut' && stay.attributes.outstanding) setDialog('check-out')
+    else if (action.to === 'Canceled' || action.to === 'NoShow') setDialog('end')
     else if (action.why) setDialog('confirm')
     else void act(action, stay)
   }
@@ -156,7 +158,7 @@ export function Actions({ shown, changed, begin }: ActionsOptions): View | null 
         button(each.name, {
           onClick: () => press(each),
           icon: each.icon,
-          kind: each.isMain ? 'main' : 'plain',
+          kind: isEnding(each) ? (each.isMain ? 'main danger' : 'danger') : each.isMain ? 'main' : 'plain',
           ...(each.letter && { letter: each.letter }),
           isBusy: work.isBusy,
         }),
@@ -170,6 +172,9 @@ export function Actions({ shown, changed, begin }: ActionsOptions): View | null 
     ),
     dialog === 'check-in' && h(CheckIn, { shown, onClose: close, changed, onDone: closeDone }),
     dialog === 'check-out' && h(CheckOut, { shown, onClose: close, changed, onDone: closeDone }),
+    dialog === 'end' &&
+      (asked?.to === 'Canceled' || asked?.to === 'NoShow') &&
+      h(EndStay, { shown, to: asked.to, onClose: close, onDone: closeDone }),
     dialog === 'confirm' &&
       asked &&
       h(Confirm, {
@@ -192,20 +197,15 @@ interface ConfirmOptions {
 }
 
 function Confirm({ action, shown: { stay, included }, onClose, onYes }: ConfirmOptions): View {
-  const { cancellationPolicy } = stay.attributes
-  const hasFee = action.to === 'Canceled' || action.to === 'NoShow'
   return h(
     Dialog,
     { title: `${action.name}: ${nameInList(guestOf(stay, included))}`, onClose },
     el.div(
       { class: 'stack' },
       el.p(null, action.why),
-      hasFee &&
-        cancellationPolicy?.description &&
-        el.p(null, el.strong(null, `${g.value.conditions}: `), cancellationPolicy.description),
       button(action.name, {
         onClick: onYes,
-        kind: 'main',
+        kind: isEnding(action) ? 'main danger' : 'main',
         icon: action.icon,
         isFirst: true,
         isWriting: true,

@@ -19,6 +19,7 @@ import { useWork, workProblem } from './use-work.ts'
 // In one script with these, because each script for itself makes the first screen larger.
 export { OfBooking, Selection } from '../group/selection.ts'
 export { CheckOut } from '../payments/check-out.ts'
+export { EndStay } from '../payments/end-stay.ts'
 export { GiveBack } from '../payments/give-back.ts'
 export { Pay } from '../payments/pay.ts'
 export { ByHand, TakeBack } from '../payments/payment-dialogs.ts'

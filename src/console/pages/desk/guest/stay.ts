@@ -64,6 +64,11 @@ export async function priceWith(
   return (data ?? shown).attributes.amount
 }
 
+/** Returns the comment of a stay with one more line. */
+export function noted({ attributes: { comment } }: Resource<Stay>, line: string): Pick<Stay, 'comment'> {
+  return { comment: comment ? `${comment}\n${line}` : line }
+}
+
 /** Returns why the box would refuse a change of a stay as it is now; null when it would not. Stores nothing. */
 export async function refusalOf(shown: Resource<Stay>, change: Partial<Stay>): Promise<ApiError | null> {
   try {

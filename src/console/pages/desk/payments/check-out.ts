@@ -7,7 +7,7 @@ import { moneyText, typedText } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
 import { guestOf, nameInList, type Payment, type Stay } from '../../lib/resources.ts'
 import { confirmed } from '../../lib/session.ts'
-import { pathOf, readStay, refusalOf, type ShownStay, writeStay } from '../guest/stay.ts'
+import { noted, pathOf, readStay, refusalOf, type ShownStay, writeStay } from '../guest/stay.ts'
 import { g } from '../guest/texts.ts'
 import { useWork, workProblem } from '../guest/use-work.ts'
 import { doubtOf, nextOf } from './next-payment.ts'
@@ -78,7 +78,7 @@ export function CheckOut({ shown: { stay, included }, onClose, changed, onDone }
     return !isPart
   }
   async function leave(from = stay): Promise<void> {
-    const note = isLeft ? await noteOn(stay, t.value.leftOpen(moneyText(sum, currency), why)) : {}
+    const note = isLeft ? noted(from, t.value.leftOpen(moneyText(sum, currency), why)) : {}
     await writeStay(from, { status: 'CheckedOut', ...note })
     onDone()
   }
@@ -132,7 +132,7 @@ export function CheckOut({ shown: { stay, included }, onClose, changed, onDone }
       button(label(), {
         onClick: () => {},
         type: 'submit',
-        kind: 'main',
+        kind: isPart ? 'main' : 'main danger',
         icon: isPart ? 'money' : 'out',
         isBusy: work.isBusy,
         isDisabled: !isReady,
@@ -161,10 +161,4 @@ function useTrial(stay: Resource<Stay>, isDue: boolean) {
   return useRead(isDue ? `check-out ${stay.id} ${revision} ${outstanding}` : null, async () => ({
     refusal: await refusalOf(stay, { status: 'CheckedOut' }),
   }))
-}
-
-/** Returns the comment of a stay with one more line. */
-async function noteOn({ id }: Resource<Stay>, line: string): Promise<Pick<Stay, 'comment'>> {
-  const { comment } = (await readStay(id)).stay.attributes
-  return { comment: comment ? `${comment}\n${line}` : line }
 }

@@ -2,7 +2,7 @@ import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { getList, type Resource } from '../../lib/api.ts'
 import { button, failure, notice } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
+import { classes, el, type View } from '../../lib/el.ts'
 import { momentText, moneyText } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import { later } from '../../lib/later.ts'
@@ -27,7 +27,7 @@ interface Opened {
 
 /** The price of a stay, its payments and its refunds. Records and voids them. */
 export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () => void }): View {
-  const { reservationId, outstanding, due, paid, currency, cancellationFee } = stay.attributes
+  const { reservationId, cancellationFee } = stay.attributes
   const path = `/api/v2/payments?filter[reservationId]=${reservationId}&sort=-createdAt&page[size]=100`
   const payments = useRead(
     may('payments.read') ? `payments ${reservationId}` : null,
@@ -62,7 +62,7 @@ export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () 
   return el.section(
     { class: 'stack', ref: section },
     el.h3(null, g.value.payments),
-    el.div({ class: 'row' }, ...balance(due, paid, outstanding, currency)),
+    balance(stay.attributes),
     cancellationFee &&
       notice('warning', g.value.fee(moneyText(cancellationFee.amount, cancellationFee.currency))),
     payments.problem && failure(payments.problem, payments.readAgain),
@@ -73,7 +73,15 @@ export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () 
       line(each, leftOf(each, payments.data ?? []), (dialog) => setOpen({ dialog, payment: each })),
     ),
     name !== null &&
-      el.div(null, button(name, { onClick: () => setOpen('pay'), letter: 'p', icon: 'money' })),
+      el.div(
+        null,
+        button(name, {
+          onClick: () => setOpen('pay'),
+          kind: (stay.attributes.outstanding ?? 0) > 0 ? 'soft' : 'plain',
+          letter: 'p',
+          icon: 'money',
+        }),
+      ),
     open === 'pay' &&
       h(Pay, {
         stay,
@@ -94,25 +102,23 @@ export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () 
   )
 }
 
-function balance(
-  due: number | null,
-  paid: number | null,
-  outstanding: number | null,
-  currency: string | null,
-) {
-  if (due === null || currency === null) return [el.span({ class: 'quiet' }, g.value.nothingDue)]
+function balance({ due, paid, outstanding, currency }: Stay): View {
+  if (due === null || currency === null) return el.p({ class: 'quiet' }, g.value.nothingDue)
   const rest = outstanding ?? 0
-  const state =
+  const [tone, text] =
     rest > 0
-      ? g.value.toPay(moneyText(rest, currency))
+      ? ['warning', g.value.toPay(moneyText(rest, currency))]
       : rest < 0
-        ? g.value.overpaid(moneyText(-rest, currency))
-        : g.value.settled
-  return [
-    el.span(null, g.value.due(moneyText(due, currency))),
-    el.span(null, g.value.paid(moneyText(paid ?? 0, currency))),
-    el.strong(null, state),
-  ]
+        ? ['info', g.value.overpaid(moneyText(-rest, currency))]
+        : ['ok', g.value.settled]
+  return el.div(
+    { class: classes('balance', tone) },
+    el.strong(null, text),
+    el.span(
+      null,
+      `${g.value.due(moneyText(due, currency))}, ${g.value.paid(moneyText(paid ?? 0, currency))}`,
+    ),
+  )
 }
 
 /** Returns what is left of a payment, less its refunds, as the sheet shows them. The box knows it exactly. */

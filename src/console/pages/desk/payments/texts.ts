@@ -1,6 +1,6 @@
 import { translated } from '../../lib/language.ts'
 
-/** The English texts of the check-out with a balance, and of the refund of a payment. */
+/** The English texts of the check-out with a balance, of the refund of a payment, and of a stay that is canceled. */
 const en = {
   payFirst: 'Take the payment before the guest leaves.',
   mayNotRecord: 'Your role records no such payment. Ask a colleague whose role does.',
@@ -10,6 +10,12 @@ const en = {
   later: 'Give it back later',
   whyOpen: 'Why is it left open?',
   whyHint: 'At least three letters. It is written into the comment of the stay.',
+  endsAs: {
+    NoShow: 'The guest has not come. The room is free again, and keys of the stay end.',
+    Canceled: 'The stay is canceled, and its room is free again.',
+  },
+  feeMay: 'A fee may be due by the conditions of the booking: the box fixes it now, and the sheet shows it.',
+  whyEnded: 'Reason',
   takeAndGo: (sum: string) => `Take ${sum} and check out`,
   takePart: (sum: string) => `Take ${sum}`,
   giveAndGo: (sum: string) => `Give back ${sum} and check out`,

@@ -10,6 +10,7 @@ import { openStay } from '../../lib/route.ts'
 import { useTask } from '../../lib/task.ts'
 import { StaysInTheWay } from '../guest/in-the-way.ts'
 import { readStay, refusalOf, writeStay } from '../guest/stay.ts'
+import { g } from '../guest/texts.ts'
 import type { Bar } from './rack-data.ts'
 import { t } from './texts.ts'
 
@@ -158,6 +159,6 @@ function Consequence({ bar, target, types, trial, open, share }: ConsequenceOpti
     t.value.consequence(from?.unitName ?? t.value.noRoom, name),
     from?.unitTypeId !== unitTypeId &&
       el.p(null, t.value.otherType(code(from?.unitTypeId), code(unitTypeId))),
-    el.p(null, t.value.roomIs(name, t.value.status[status])),
+    el.p(null, t.value.roomIs(name, g.value.unitStatus[status])),
   )
 }

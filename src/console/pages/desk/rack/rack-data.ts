@@ -9,6 +9,7 @@ import {
   type Unit,
   type UnitType,
 } from '../../lib/resources.ts'
+import { type StayState, stateOf } from '../states.ts'
 
 /** The number of nights that the rack shows. */
 export const nightsShown = 14
@@ -27,27 +28,33 @@ export interface Bar {
   /** Whether the stay begins before or ends after the shown nights. */
   isCutBefore: boolean
   isCutAfter: boolean
-  /** Whether the guest is in house on the day of departure, or after it. */
-  leaving: 'today' | 'overdue' | null
+  state: StayState
 }
 
 export interface RackRow {
   unit: Resource<Unit>
-  type: string
   bars: Bar[]
   /** Nights out of service, as columns, with the reason. */
   blocks: { from: number; to: number; reason: string }[]
 }
 
+/** The rooms of a type. */
+export interface RackGroup {
+  type: Resource<UnitType>
+  rows: RackRow[]
+  /** The number of free rooms in each night; null where the box reports none. */
+  free: (number | null)[]
+}
+
 export interface Rack {
   start: string
+  groups: RackGroup[]
+  /** The rooms of all groups, in the order in which they are shown. */
   rows: RackRow[]
   /** The codes of the room types by their ids. */
   types: ReadonlyMap<string, string>
   /** Stays without a room. */
   waiting: Bar[]
-  /** The number of free rooms of each type and night; null where the box reports none. */
-  free: { id: string; type: string; counts: (number | null)[] }[]
   /** The free rooms of all types in each night, as Today counts them; null where the box reports none. */
   freeInAll: (number | null)[]
   /** False when the box could not count the free rooms. */
@@ -87,31 +94,35 @@ export async function readRack(start: string, today: string, signal: AbortSignal
     data.flatMap((stay) => barsOf(stay, { start, today }, guestOf(stay, included))),
   )
   const byUnit = Map.groupBy(bars, ({ stay, index }) => stay.attributes.units[index]?.unitId ?? null)
-  const types = typesOf(units.included)
-  return {
-    start,
-    types,
-    rows: units.data.map((unit) => ({
+  const byType = Map.groupBy(units.data, ({ attributes }) => attributes.unitTypeId)
+  const groups = typesOf(units.included).map((type) => ({
+    type,
+    rows: (byType.get(type.id) ?? []).map((unit) => ({
       unit,
-      type: types.get(unit.attributes.unitTypeId) ?? '',
       bars: byUnit.get(unit.id) ?? [],
       blocks: blocksOf(unit.attributes.maintenance ?? [], start),
     })),
+    free: countsOf(type.id, free?.data ?? [], start),
+  }))
+  return {
+    start,
+    groups,
+    rows: groups.flatMap(({ rows }) => rows),
+    types: new Map(groups.map(({ type }) => [type.id, codeOf(type)])),
     waiting: byUnit.get(null) ?? [],
-    free: [...types].map(([id, type]) => ({ id, type, counts: countsOf(id, free?.data ?? [], start) })),
     freeInAll: freeInAll(free?.data ?? [], start),
     areCountsKnown: free !== null,
     isCut: stays.some(({ isCut }) => isCut),
   }
 }
 
-/** Returns the codes of the types that have rooms, by their ids and in order. */
-function typesOf(included: readonly Resource[]): ReadonlyMap<string, string> {
+export const codeOf = ({ attributes: { code, name } }: Resource<UnitType>) => code || name
+
+/** Returns the types that have rooms, in the order of their codes. */
+function typesOf(included: readonly Resource[]): Resource<UnitType>[] {
   const isType = (each: Resource): each is Resource<UnitType> => each.type === 'unit-type'
-  const codes = included
-    .filter(isType)
-    .map(({ id, attributes }) => [id, attributes.code || attributes.name] as const)
-  return new Map(codes.toSorted(([, one], [, other]) => one.localeCompare(other, 'en')))
+  const byId = new Map(included.filter(isType).map((type) => [type.id, type]))
+  return [...byId.values()].sort((one, other) => codeOf(one).localeCompare(codeOf(other), 'en'))
 }
 
 /** When only the numbers of free rooms cannot be read, the rooms and their stays are shown without them. */
@@ -126,9 +137,10 @@ function barsOf(
   guest: Resource<Profile> | null,
 ): Bar[] {
   const { startDate, endDate, units, status } = stay.attributes
-  const leaving = status !== 'InHouse' || endDate > today ? null : endDate < today ? 'overdue' : 'today'
+  const state = stateOf({ status, endDate })
+  const isLeaving = state === 'LeavesToday' || state === 'Overdue'
   const first = nightsBetween(start, startDate)
-  const after = nightsBetween(start, leaving === null ? endDate : plusDays(today, 1))
+  const after = nightsBetween(start, isLeaving ? plusDays(today, 1) : endDate)
   if (after <= 0) return []
   return units.map((_, index) => ({
     key: `${stay.id}-${index}`,
@@ -139,7 +151,7 @@ function barsOf(
     to: Math.min(nightsShown, Math.max(after, first + 1)),
     isCutBefore: first < 0,
     isCutAfter: after > nightsShown,
-    leaving,
+    state,
   }))
 }
 

@@ -4,11 +4,13 @@ import type { Resource } from '../../lib/api.ts'
 import { common } from '../../lib/common-texts.ts'
 import { asOfText, button, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import { nightsBetween, plusDays } from '../../lib/format.ts'
+import { dateText, nightsBetween, plusDays } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import { useRead } from '../../lib/read.ts'
 import type { Unit } from '../../lib/resources.ts'
 import { may, today } from '../../lib/session.ts'
+import { g } from '../guest/texts.ts'
+import { mark, stayLooks } from '../states.ts'
 import { barId, Grid } from './grid.ts'
 import { Move } from './move.ts'
 import { NewBooking } from './new-booking.ts'
@@ -34,15 +36,19 @@ export function RackScreen(): View {
   const [moving, setMoving] = useState<Moving | null>(null)
   const [focused, setFocused] = useState<string | null>(null)
   const [cell, setCell] = useState<Cell | null>(null)
+  const [isUnfolded, unfold] = useState(false)
   const [isBooking, setBooking] = useState(false)
   const bookable = may('reservations.write') ? Math.max(0, nightsBetween(start, today.value)) : null
   const week = (weeks: number) => {
     setCell(null)
     setFirst(weeks === 0 ? null : plusDays(start, 7 * weeks))
   }
-  const bars = useMemo(() => (data ? [...data.waiting, ...data.rows.flatMap((row) => row.bars)] : []), [data])
+  const bars = useMemo(
+    () => (data ? [...(isUnfolded ? data.waiting : []), ...data.rows.flatMap((row) => row.bars)] : []),
+    [data, isUnfolded],
+  )
   const current = bars.find(({ key }) => key === focused) ?? bars[0]
-  useRackKeys({ data, bars, current, week, move: (bar) => setMoving({ bar, onto: null }) })
+  useRackKeys({ data, isUnfolded, bars, current, week, move: (bar) => setMoving({ bar, onto: null }) })
   /** Chooses the first night after the current stay in its room. */
   const beginCell = () => {
     const row = data?.rows.find((each) => current && each.bars.includes(current)) ?? data?.rows[0]
@@ -56,18 +62,18 @@ export function RackScreen(): View {
   )
   return el.section(
     { class: 'stack', 'aria-label': t.value.title },
-    el.h1(null, t.value.title),
     el.div(
       { class: 'row' },
-      button(t.value.weekBefore, { onClick: () => week(-1), icon: 'left', letter: '[' }),
-      button(t.value.today, { onClick: () => week(0), icon: 'today', letter: '.' }),
-      button(t.value.weekAfter, { onClick: () => week(1), icon: 'right', letter: ']' }),
+      el.h1(null, t.value.title),
+      button('', { onClick: () => week(-1), icon: 'left', letter: '[', name: t.value.weekBefore }),
+      button(t.value.today, { onClick: () => week(0), letter: '.' }),
+      button('', { onClick: () => week(1), icon: 'right', letter: ']', name: t.value.weekAfter }),
+      el.strong(null, `${dateText(start)} – ${dateText(plusDays(start, nightsShown - 1))}`),
       current &&
         may('reservations.write') &&
         button(t.value.moveChosen, { onClick: () => setMoving({ bar: current, onto: null }), letter: 'm' }),
       bookable !== null && button(t.value.newBooking, { onClick: beginCell, icon: 'walkin', letter: 'b' }),
     ),
-    bookable !== null && el.p({ class: 'quiet' }, t.value.bookHint),
     loadingBar(isLoading),
     problem && failure(problem, readAgain),
     problem && asOfText(asOf),
@@ -82,6 +88,8 @@ export function RackScreen(): View {
           bars,
           current,
           focused: setFocused,
+          isUnfolded,
+          unfold,
           dropped: (bar, onto) => setMoving({ bar, onto }),
           cell,
           bookable,
@@ -89,6 +97,13 @@ export function RackScreen(): View {
           book: () => setBooking(true),
         }),
       ),
+    el.div(
+      { class: 'row legend' },
+      (['Confirmed', 'InHouse', 'LeavesToday', 'Overdue'] as const).map((state) =>
+        mark(stayLooks[state], g.value.status[state]),
+      ),
+      bookable !== null && el.span({ class: 'quiet' }, t.value.bookHint),
+    ),
     isBooking &&
       cell &&
       h(NewBooking, {
@@ -115,6 +130,7 @@ const failureOfCounts = (readAgain: () => void) =>
 
 interface Keys {
   data: Rack | undefined
+  isUnfolded: boolean
   bars: readonly Bar[]
   current: Bar | undefined
   week: (weeks: number) => void
@@ -122,11 +138,11 @@ interface Keys {
 }
 
 /** Arrow keys move between stays: left and right in a room, up and down to the nearest stay of another room. */
-function useRackKeys({ data, bars, current, week, move }: Keys): void {
+function useRackKeys({ data, isUnfolded, bars, current, week, move }: Keys): void {
   const focus = (bar: Bar | undefined) => {
     if (bar) document.getElementById(barId(bar))?.focus()
   }
-  const rows = data ? [data.waiting, ...data.rows.map((row) => row.bars)] : []
+  const rows = data ? [isUnfolded ? data.waiting : [], ...data.rows.map((row) => row.bars)] : []
   const rowOf = (bar: Bar) => rows.findIndex((row) => row.includes(bar))
   const beside = (by: number) => {
     if (!current) return

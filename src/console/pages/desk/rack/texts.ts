@@ -19,8 +19,7 @@ const en = {
   withoutRoom: (count: number) => `Without a room: ${count}`,
   freeRooms: 'Free rooms',
   occupied: 'Occupied',
-  freeOf: (type: string) => `Free ${type}`,
-  blocked: 'out of order',
+  free: (count: number) => `${count} free`,
   andMore: 'There are more stays than this page shows.',
   newBooking: 'New booking',
   bookHint: 'Click an empty night to book it, or drag over several nights.',
@@ -42,26 +41,12 @@ const en = {
   keyIsOut: 'A key is out: the guest needs a new card. Move the guest on their sheet.',
   openSheet: 'Open the guest',
   cancel: 'Cancel',
-  in: 'in',
-  leaving: { today: 'leaves today', overdue: 'should have left' },
   isTried: 'Asking the box whether this can be done …',
   consequence: (from: string, to: string) =>
     `The stay moves from ${from} to ${to}. No key is out, so no card changes.`,
   otherType: (from: string, to: string) =>
     `The type changes from ${from} to ${to}. The price stays as it is.`,
   roomIs: (room: string, status: string) => `Room ${room} now: ${status}.`,
-  states: {
-    InHouse: 'in house',
-    Confirmed: 'confirmed',
-  },
-  status: {
-    Dirty: 'dirty',
-    Cleaning: 'being cleaned',
-    Clean: 'clean',
-    Inspected: 'inspected',
-    OutOfService: 'out of service',
-    OutOfOrder: 'out of order',
-  },
 }
 
 export type RackTexts = typeof en

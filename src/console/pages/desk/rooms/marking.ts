@@ -3,6 +3,7 @@ import type { Resource } from '../../lib/api.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import type { Unit, UnitStatus } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
+import { g } from '../guest/texts.ts'
 import { type StatusChange, setStatus } from './set-status.ts'
 import { t } from './texts.ts'
 
@@ -15,6 +16,12 @@ export const statuses: readonly UnitStatus[] = [
   'OutOfService',
   'OutOfOrder',
 ]
+
+/** The word of a status at the beginning of a sentence. */
+export function statusName(status: UnitStatus): string {
+  const word = g.value.unitStatus[status]
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
 
 /** A change over the status that a colleague has set meanwhile, and the two decisions. */
 export interface Conflict {
@@ -108,7 +115,7 @@ function useMarkingKeys(
   const keys = statuses
     .map((status, index) => ({
       key: String(index + 1),
-      name: t.value.status[status],
+      name: statusName(status),
       run: () => change(status),
       isWriting: true,
       status,

@@ -4,26 +4,17 @@ import { getAll, type Resource } from '../../lib/api.ts'
 import { asOfText, button, chip, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { classes, el, type View } from '../../lib/el.ts'
 import { dateText } from '../../lib/format.ts'
-import type { IconName } from '../../lib/icons.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import { useRead } from '../../lib/read.ts'
 import type { Stay, Unit, UnitStatus, UnitType } from '../../lib/resources.ts'
 import { may, today } from '../../lib/session.ts'
 import { tabs } from '../../lib/tabs.ts'
 import { g } from '../guest/texts.ts'
+import { unitChip, unitLooks } from '../states.ts'
 import { BlockRooms, blocksOf } from './block.ts'
-import { type Conflict, statuses, useMarking } from './marking.ts'
+import { type Conflict, statuses, statusName, useMarking } from './marking.ts'
 import { StaffCard, StaffCards } from './staff-card.ts'
 import { t } from './texts.ts'
-
-const looks: Record<UnitStatus, readonly ['ok' | 'warning' | 'error' | 'info', IconName]> = {
-  Dirty: ['warning', 'broom'],
-  Cleaning: ['info', 'broom'],
-  Clean: ['ok', 'check'],
-  Inspected: ['ok', 'search'],
-  OutOfService: ['error', 'wrench'],
-  OutOfOrder: ['error', 'wrench'],
-}
 
 interface Rooms {
   units: Resource<Unit>[]
@@ -157,7 +148,7 @@ function conflict({ change: { id, name, from, to }, keepTheirs, keepMine }: Conf
     notice(
       'warning',
       `${name}: ${g.value.changedTitle}`,
-      el.p(null, `${g.value.theirs}: ${t.value.status[from]}. ${g.value.mine}: ${t.value.status[to]}.`),
+      el.p(null, `${g.value.theirs}: ${statusName(from)}. ${g.value.mine}: ${statusName(to)}.`),
       el.div(
         { class: 'row' },
         button(g.value.keepTheirs, { onClick: keepTheirs }),
@@ -185,7 +176,7 @@ function filters({ units }: Rooms, { status, setStatus, floor, setFloor }: Filte
       status,
       [
         ['all', t.value.all, String(units.length)],
-        ...named.map((each) => [each, t.value.status[each], String(count(each))] as const),
+        ...named.map((each) => [each, statusName(each), String(count(each))] as const),
       ],
       setStatus,
     ),
@@ -210,7 +201,6 @@ function roomTile(
 ): View {
   const { id, attributes } = unit
   const { name, status, unitTypeId, occupied } = attributes
-  const [kind, picture] = looks[status]
   const isNow = ({ startDate, endDate }: { startDate: string; endDate: string }) =>
     startDate <= today.value && today.value <= endDate
   const isUrgent = arriving.has(id) && status !== 'Clean' && status !== 'Inspected'
@@ -220,20 +210,20 @@ function roomTile(
       {
         type: 'button',
         id: `row-${id}`,
-        class: classes('room', kind),
+        class: classes('room', unitLooks[status][0]),
         'aria-pressed': isMarked,
         onClick: () => mark(id),
         onFocus: () => choose(id),
       },
       el.strong(null, name),
       el.span({ class: 'quiet' }, types.get(unitTypeId) ?? ''),
-      chip(kind, t.value.status[status], picture),
+      unitChip(status, statusName(status)),
       el.span(
         { class: 'marks' },
         blocksOf(unit)
           .filter(isNow)
           .map(({ startDate, endDate }) =>
-            chip('error', t.value.blockedFrom(dateText(startDate), dateText(endDate)), 'wrench'),
+            chip('error', t.value.blockedFrom(dateText(startDate), dateText(endDate)), 'ban'),
           ),
         isUrgent && chip('error', t.value.arrivesToday, 'alarm'),
         arriving.has(id) && !isUrgent && t.value.arrivesToday,
@@ -255,10 +245,10 @@ function statusButtons(
     statuses
       .filter((each) => each !== 'Inspected' || may('units.inspect'))
       .map((each) =>
-        button(t.value.status[each], {
+        button(statusName(each), {
           onClick: () => change(each),
           isWriting: true,
-          icon: looks[each][1],
+          icon: unitLooks[each][1],
           letter: String(statuses.indexOf(each) + 1),
         }),
       ),

@@ -46,14 +46,6 @@ const en = {
   },
   staff: 'Staff',
   noEncoder: 'There is no encoder or dispenser for cards.',
-  status: {
-    Dirty: 'Dirty',
-    Cleaning: 'Being cleaned',
-    Clean: 'Clean',
-    Inspected: 'Inspected',
-    OutOfService: 'Out of service',
-    OutOfOrder: 'Out of order',
-  },
 }
 
 export type RoomTexts = typeof en

@@ -11,8 +11,8 @@ import { goTo, openStay } from '../../lib/route.ts'
 import { may } from '../../lib/session.ts'
 import { useTask } from '../../lib/task.ts'
 import { keyInHand, type ReadCard, readCard, useCardEncoders } from '../guest/card-reading.ts'
-import { statusChip } from '../guest/sheet.ts'
 import { roomsOf } from '../guest/stay.ts'
+import { stateOf, stayChip } from '../states.ts'
 import { cardReaders } from './card-readers.ts'
 import { type Found, find, kinds, nameIn } from './find.ts'
 import { t } from './texts.ts'
@@ -159,7 +159,7 @@ function results(list: string, found: Found | null, index: number, open: (at: nu
               { class: 'quiet' },
               `${dateText(stay.attributes.startDate)} – ${dateText(stay.attributes.endDate)}`,
             ),
-            statusChip(stay.attributes.status),
+            stayChip(stateOf(stay.attributes)),
           ),
         ),
       )

@@ -1,9 +1,10 @@
 import { h } from 'preact'
-import { getList } from '../../lib/api.ts'
+import { getList, type Resource } from '../../lib/api.ts'
 import { button, Field } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { plusDays, weekdayDate } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
+import type { UnitType } from '../../lib/resources.ts'
 import { may, today } from '../../lib/session.ts'
 import { t } from './texts.ts'
 
@@ -18,6 +19,12 @@ export const filtersOn = (date: string) => ({
   departures: `filter[endDate]=${date}&${expected}&sort=endDate`,
 })
 
+/** The free rooms of a date, and the codes of the room types by their ids. */
+export interface FreeRooms {
+  count: number
+  types: ReadonlyMap<string, string>
+}
+
 interface DayOptions {
   date: string
   /** Null for today, also after midnight. */
@@ -28,25 +35,29 @@ interface DayOptions {
 export function DayChoice({ date, choose }: DayOptions): View {
   // While a year is typed, its first digits are a year too. The box takes dates from 1900 on.
   const set = (to: string) => to >= '1900' && choose(to === today.value ? null : to)
-  const free = useFreeRooms(date)
   return el.div(
     { class: 'row day' },
     button('', { onClick: () => set(plusDays(date, -1)), icon: 'left', name: t.value.dayBefore }),
     h(Field, { label: t.value.day, type: 'date', value: date, onInput: set }),
     button('', { onClick: () => set(plusDays(date, 1)), icon: 'right', name: t.value.dayAfter }),
     date !== today.value && button(t.value.title, { onClick: () => choose(null) }),
-    free !== undefined && el.strong(null, t.value.freeRooms(free)),
   )
 }
 
-/** How many rooms can be sold for the night of a date; undefined before the answer, and without the right. */
-function useFreeRooms(date: string): number | undefined {
+/** Reads how many rooms can be sold for the night of a date; undefined before the answer, and without the right. */
+export function useFreeRooms(date: string): FreeRooms | undefined {
   return useRead(
     may('availability.read') ? `free ${date}` : null,
     async (signal) => {
-      const path = `/api/v2/availability/unit-types?filter[startDate]=${date}&filter[endDate]=${date}&page[size]=100`
-      const { data } = await getList<{ quantity: number }>(path, { signal })
-      return data.reduce((sum, { attributes }) => sum + Math.max(0, attributes.quantity), 0)
+      const path = `/api/v2/availability/unit-types?filter[startDate]=${date}&filter[endDate]=${date}&include=unitType&page[size]=100`
+      const { data, included = [] } = await getList<{ quantity: number }>(path, { signal })
+      const types = (included as Resource<UnitType>[]).map(
+        ({ id, attributes: { code, name } }) => [id, code || name] as const,
+      )
+      return {
+        count: data.reduce((sum, { attributes }) => sum + Math.max(0, attributes.quantity), 0),
+        types: new Map(types),
+      }
     },
     ['availability.', 'stay.', 'unit.'],
   ).data

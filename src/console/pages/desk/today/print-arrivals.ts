@@ -5,6 +5,7 @@ import { numberText, weekdayDate } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import { guestOf, nameInList, numberOf, type Stay } from '../../lib/resources.ts'
 import { heads } from '../../lib/rows.ts'
+import { g } from '../guest/texts.ts'
 import { usePrinting } from '../papers/printing.ts'
 import type { StayList } from './lists.ts'
 import { balanceText } from './stay-row.ts'
@@ -53,7 +54,7 @@ function line(stay: Resource<Stay>, guest: string): View {
   const cells = [
     units.map(({ unitName }) => unitName ?? '–').join(', '),
     guest,
-    t.value.nights(nights),
+    g.value.nights(nights),
     numberOf(stay),
     balanceText(stay),
   ]

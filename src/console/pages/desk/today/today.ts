@@ -6,30 +6,25 @@ import { el, type View } from '../../lib/el.ts'
 import { plusDays } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import { later } from '../../lib/later.ts'
-import { type Reading, useRead } from '../../lib/read.ts'
+import { useRead } from '../../lib/read.ts'
 import type { Stay } from '../../lib/resources.ts'
 import { goTo, place } from '../../lib/route.ts'
-import { heads, useRows } from '../../lib/rows.ts'
+import { useRows } from '../../lib/rows.ts'
 import { may, today } from '../../lib/session.ts'
 import { tabs } from '../../lib/tabs.ts'
 import { useConflicts } from '../guest/use-conflicts.ts'
+import { t as desk } from '../texts.ts'
 import { AssignAll } from './assign-all.ts'
-import { DayChoice, dayTitle, filtersOn } from './day.ts'
-import {
-  arrivalsOf,
-  type FilterName,
-  isLike,
-  type ListName,
-  mostShown,
-  type StayList,
-  useStays,
-} from './lists.ts'
+import { DayChoice, dayTitle, filtersOn, useFreeRooms } from './day.ts'
+import { Figures } from './figures.ts'
+import { arrivalsOf, type FilterName, isLike, type ListName, mostShown, useStays } from './lists.ts'
 import { usePmsChanges } from './pms-changes.ts'
 import { PrintArrivals } from './print-arrivals.ts'
-import { type RowOptions, StayRow } from './stay-row.ts'
+import { stayTable } from './stay-table.ts'
 import { t } from './texts.ts'
 
 const names = ['arrivals', 'inHouse', 'departures', 'toGiveBack'] as const
+const noTypes: ReadonlyMap<string, string> = new Map()
 const filtersOf: Record<ListName, readonly FilterName[]> = {
   arrivals: ['noRoom', 'notReady', 'toPay', 'conflict'],
   inHouse: ['toPay', 'conflict'],
@@ -66,6 +61,7 @@ export function Today(): View {
       shown === 'toGiveBack' ? 'filter[outstanding][lt]=0&sort=-endDate' : null,
     ),
   }
+  const free = useFreeRooms(date)
   const conflicts = useConflicts(null).data ?? []
   const changes = usePmsChanges()
   const nobodyLeft = lists.arrivals.data?.total === 0
@@ -106,6 +102,12 @@ export function Today(): View {
   const ofChosen = stays.find(({ id }) => id === rows.chosen) ?? null
   const select = () =>
     ofChosen && mayCheckIn(ofChosen) ? toggle(ofChosen.id) : setSelected(selected ?? new Set())
+  const noStays =
+    active !== null
+      ? el.p(null, t.value.noneOfThese)
+      : other
+        ? el.p(null, t.value.nobodyThen)
+        : empty(shown, tomorrow, { show, dayAfter: () => setDay(plusDays(date, 1)) })
   useTodayKeys(ofChosen, show)
   useShortcuts(isSelectable ? [{ key: 'x', name: t.value.selectGuest, run: select }] : [], [
     isSelectable,
@@ -114,16 +116,11 @@ export function Today(): View {
   ])
   return el.section(
     { class: 'stack today', 'aria-label': t.value.title },
-    el.h1(null, dayTitle(date)),
-    h(DayChoice, { date, choose: setDay }),
+    el.div({ class: 'row' }, el.h1(null, dayTitle(date)), h(DayChoice, { date, choose: setDay })),
+    h(Figures, { lists, shown, show, free }),
     el.div(
-      { class: 'row' },
-      tabs(
-        t.value.title,
-        shown,
-        names.map((name) => [name, t.value[name], countOf(lists[name])] as const),
-        show,
-      ),
+      { class: 'row tools' },
+      filterButtons(counts, active, setFilter),
       shown === 'arrivals' && may('reservations.write') && h(AssignAll, { stays: all }),
       isSelectable &&
         marked === null &&
@@ -136,25 +133,25 @@ export function Today(): View {
         }),
       shown === 'arrivals' && !isSheet && data && h(PrintArrivals, { list: data, asOf, date }),
     ),
-    filterButtons(counts, active, setFilter),
     loadingBar(isLoading && !data),
     problem && failure(problem, readAgain),
     problem && asOfText(asOf),
-    data &&
-      stays.length === 0 &&
-      el.p(
-        null,
-        active !== null ? t.value.noneOfThese : other ? t.value.nobodyThen : emptyText(shown, tomorrow),
-      ),
+    data && stays.length === 0 && noStays,
     // While a sheet is open, the selected row is that of its guest, or none.
     stays.length > 0 &&
-      table(
+      stayTable({
         stays,
-        included,
-        { conflicts, changes },
-        { ...rows, ...(isSheet && { chosen: opened }) },
-        marked && { marked, toggle, mayCheckIn },
-      ),
+        rows: { ...rows, ...(isSheet && { chosen: opened }) },
+        selecting: marked && { marked, toggle, mayCheckIn },
+        row: {
+          included,
+          types: free?.types ?? noTypes,
+          conflicts,
+          changes,
+          isArrival: shown === 'arrivals',
+          date,
+        },
+      }),
     data && data.total > data.data.length && el.p({ class: 'quiet' }, t.value.andMore(mostShown)),
   )
 }
@@ -178,16 +175,33 @@ function useTodayKeys(stay: Resource<Stay> | null, show: (name: ListName) => voi
   )
 }
 
-function countOf({ data }: Reading<StayList>): string | null {
-  if (!data) return null
-  return data.isAtLeast ? `${data.total}+` : String(data.total)
-}
-
-function emptyText(shown: ListName, tomorrow: number | undefined): string {
+/** A list without stays: what that means, and what can be done. */
+function empty(
+  shown: ListName,
+  tomorrow: number | undefined,
+  { show, dayAfter }: { show: (name: ListName) => void; dayAfter: () => void },
+): View {
   const { nobodyInHouse, nobodyLeaves, nothingToGiveBack } = t.value
-  const nobodyArrives = [t.value.nobodyArrives, tomorrow ? t.value.tomorrow(tomorrow) : ''].join(' ')
+  const nobodyArrives = [t.value.nobodyArrives, tomorrow ? t.value.tomorrow(tomorrow) : ''].join(' ').trim()
   const texts = { arrivals: nobodyArrives, inHouse: nobodyInHouse, departures: nobodyLeaves }
-  return { ...texts, toGiveBack: nothingToGiveBack }[shown]
+  return el.div(
+    { class: 'empty' },
+    el.p(null, { ...texts, toGiveBack: nothingToGiveBack }[shown]),
+    shown === 'arrivals'
+      ? [
+          may('reservations.write') &&
+            button(desk.value.screens.walkIn, {
+              onClick: () => goTo('walk-in'),
+              icon: 'walkin',
+              letter: 'w',
+            }),
+          button(t.value.dayAfter, { onClick: dayAfter, icon: 'right' }),
+        ]
+      : button(t.value[shown === 'departures' ? 'inHouse' : 'arrivals'], {
+          onClick: () => show(shown === 'departures' ? 'inHouse' : 'arrivals'),
+          icon: shown === 'departures' ? 'rooms' : 'in',
+        }),
+  )
 }
 
 function filterButtons(
@@ -207,42 +221,5 @@ function filterButtons(
       (name) => set(name === active ? null : (name as FilterName)),
     ),
     active && button(t.value.showAll, { onClick: () => set(null) }),
-  )
-}
-
-interface Selecting {
-  marked: ReadonlySet<string>
-  toggle(id: string): void
-  mayCheckIn(stay: Resource<Stay>): boolean
-}
-
-function table(
-  stays: readonly Resource<Stay>[],
-  included: readonly Resource[],
-  marks: Pick<RowOptions, 'conflicts' | 'changes'>,
-  { chosen, choose }: ReturnType<typeof useRows>,
-  selecting: Selecting | null,
-): View {
-  const { guest, number, room, stay, toPay, state, action } = t.value
-  return el.table(
-    { class: 'list' },
-    heads([...(selecting ? [t.value.selection] : []), guest, number, room, stay, toPay, state, action]),
-    el.tbody(
-      null,
-      stays.map((each) =>
-        h(StayRow, {
-          key: each.id,
-          stay: each,
-          included,
-          ...marks,
-          isChosen: each.id === chosen,
-          choose,
-          selection: selecting && {
-            isSelected: selecting.marked.has(each.id),
-            toggle: selecting.mayCheckIn(each) ? () => selecting.toggle(each.id) : null,
-          },
-        }),
-      ),
-    ),
   )
 }

@@ -49,6 +49,7 @@ function stayOf({ draft, status, start, typeId, unitId, ratePlanId, currency, pr
     status,
     startDate: start,
     endDate: draft.end,
+    ...(draft.end === start && { startTime: draft.startTime, endTime: draft.endTime }),
     personCount: { adults: Number(draft.adults), children: Number(draft.children) },
     units: [{ unitTypeId: typeId, unitId }],
     reservationIds: [{ type: 'Confirmation', value: draft.number }],

@@ -4,6 +4,9 @@ import { ownName } from '../../lib/own-storage.ts'
 /** The content of the walk-in form. All values are texts, as in the fields. */
 export interface Draft {
   end: string
+  /** Of a day use, HH:MM: when it was chosen, and when the guest leaves. */
+  startTime: string
+  endTime: string
   adults: string
   children: string
   typeId: string

@@ -26,18 +26,21 @@ interface Period {
   quantity: number
 }
 
+/** Returns the filter of the dates on which a stay takes a room: those of its nights, or the date of a day use. */
+const nightsOf = (start: string, end: string) =>
+  `filter[startDate]=${start}&filter[endDate]=${end > start ? plusDays(end, -1) : start}`
+
 /** Returns the types with rooms left between two dates, and their last prices. */
 export function useOffers(start: string, end: string): Reading<Offers> {
-  const isPeriod = nightsBetween(start, end) >= 1
-  return useRead(isPeriod ? `offers ${start} ${end}` : null, (signal) => offers(start, end, signal), [
-    'availability.',
-    'stay.',
-    'unit.',
-  ])
+  return useRead(
+    nightsBetween(start, end) >= 0 ? `offers ${start} ${end}` : null,
+    (signal) => offers(start, end, signal),
+    ['availability.', 'stay.', 'unit.'],
+  )
 }
 
 async function offers(start: string, end: string, signal: AbortSignal): Promise<Offers> {
-  const nights = `filter[startDate]=${start}&filter[endDate]=${plusDays(end, -1)}`
+  const nights = nightsOf(start, end)
   const [types, periods, plans, sold] = await Promise.all([
     getAll<UnitType>('/api/v2/unit-types?page[size]=100', 200, signal),
     getAll<Period>(`/api/v2/availability/unit-types?${nights}&page[size]=100`, 2_000, signal),
@@ -78,9 +81,9 @@ function nightlyOf(sold: readonly Resource<Stay>[], typeId: string, currency: st
 
 /** The rooms of a type that are free between two dates, the clean ones first. From today on, no guest is in them now. */
 export function useRooms(typeId: string | null, start: string, end: string): Reading<Resource<Unit>[]> {
-  const nights = `filter[startDate]=${start}&filter[endDate]=${plusDays(end, -1)}`
+  const nights = nightsOf(start, end)
   const path = `/api/v2/availability/units?${nights}&filter[unitTypeId]=${typeId}&include=unit&page[size]=100`
-  const isPeriod = typeId !== null && nightsBetween(start, end) >= 1
+  const isPeriod = typeId !== null && nightsBetween(start, end) >= 0
   return useRead(
     isPeriod ? path : null,
     async (signal) => {

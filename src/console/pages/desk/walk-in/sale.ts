@@ -1,5 +1,5 @@
 import type { Resource } from '../../lib/api.ts'
-import { minorOf, nightsBetween, typedText } from '../../lib/format.ts'
+import { chargedNights, minorOf, nightsBetween, typedText } from '../../lib/format.ts'
 import type { Reading } from '../../lib/read.ts'
 import type { Unit } from '../../lib/resources.ts'
 import { amountIn } from '../typed-amount.ts'
@@ -32,12 +32,15 @@ export function useSale(draft: Draft, start: string): Sale {
   const offer = all.find(({ type }) => type.id === typeId)
   const currency = offers.data?.currency ?? 'EUR'
   const suggested =
-    offer?.nightly == null ? '' : typedText(minorOf(offer.nightly * nights, currency), currency)
+    offer?.nightly == null
+      ? ''
+      : typedText(minorOf(offer.nightly * chargedNights(nights), currency), currency)
   const priceText = draft.price === '' ? suggested : draft.price
   const price = amountIn(priceText, currency)
   const isPriceWrong = priceText !== '' && price === null
   const isNamed = draft.lastName.trim() !== ''
-  const isReady = isNamed && nights >= 1 && typeId !== null && unit !== null && !isPriceWrong
+  const isPeriod = nights >= 1 || (nights === 0 && draft.endTime !== '')
+  const isReady = isNamed && isPeriod && typeId !== null && unit !== null && !isPriceWrong
   return { offers, typeId, rooms, unit, currency, priceText, price, isPriceWrong, isReady }
 }
 

@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks'
 import { ApiError, type Resource } from '../../lib/api.ts'
 import { button, Choice, Field, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import { dateText, exampleAmount, nightsBetween, plusDays } from '../../lib/format.ts'
+import { dateText, exampleAmount, nightsBetween, plusDays, timeText } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import type { Unit } from '../../lib/resources.ts'
 import { goTo, place } from '../../lib/route.ts'
-import { may, today } from '../../lib/session.ts'
+import { may, now, today } from '../../lib/session.ts'
 import { ControllerChoice, useControllers, useOwnController } from '../guest/controllers.ts'
 import { unitText } from '../guest/free-units.ts'
 import { orderFirstCards } from '../guest/order-cards.ts'
@@ -135,6 +135,8 @@ export function WalkIn(): View {
 export function emptyDraft(start: string, lastName: string): Draft {
   return {
     end: plusDays(start, 1),
+    startTime: '',
+    endTime: '',
     adults: '1',
     children: '0',
     typeId: '',
@@ -149,12 +151,13 @@ export function emptyDraft(start: string, lastName: string): Draft {
 
 type Change = (change: Partial<Draft>) => void
 
-/** Departure and persons. A stay that does not begin today has its arrival beside them. */
+/** Departure and persons. A stay that does not begin today has its arrival beside them; one that does may be a day use. */
 export function when(start: string, draft: Draft, change: Change, arrival: View | null = null): View {
   const nights = nightsBetween(start, draft.end)
   const counts = (from: number) => Array.from({ length: 9 - from }, (_, index) => String(index + from))
   const choices = (from: number) => counts(from).map((each) => [each, each] as const)
-  const count = t.value.nights(Math.max(0, nights || 0))
+  const least = arrival === null ? 0 : 1
+  const count = nights >= least ? g.value.nights(nights) : ''
   return el.div(
     { class: 'two' },
     arrival,
@@ -162,12 +165,22 @@ export function when(start: string, draft: Draft, change: Change, arrival: View 
       label: t.value.until,
       type: 'date',
       value: draft.end,
-      min: plusDays(start, 1),
-      onInput: (end) => change({ end, price: '', ...(arrival === null && { unitId: '' }) }),
+      min: plusDays(start, least),
+      onInput: (end) =>
+        change({ end, price: '', startTime: timeText(now()), ...(arrival === null && { unitId: '' }) }),
       hint: arrival ? count : `${t.value.from(dateText(start))}: ${count}`,
-      error: nights >= 1 ? null : arrival ? t.value.endBeforeStart : t.value.badDates,
+      error: nights >= least ? null : arrival ? t.value.endBeforeStart : t.value.badDates,
       isFirst: arrival === null,
     }),
+    nights === 0 &&
+      arrival === null &&
+      h(Field, {
+        label: g.value.departureTime,
+        type: 'time',
+        value: draft.endTime,
+        onInput: (endTime) => change({ endTime }),
+        error: draft.endTime === '' ? t.value.timeNeeded : null,
+      }),
     h(Choice, {
       label: t.value.adults,
       value: draft.adults,

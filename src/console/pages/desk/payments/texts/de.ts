@@ -9,6 +9,13 @@ export const de: MoneyTexts = {
   later: 'Später zurückgeben',
   whyOpen: 'Warum bleibt es offen?',
   whyHint: 'Mindestens drei Buchstaben. Es wird in den Kommentar des Aufenthalts geschrieben.',
+  endsAs: {
+    NoShow: 'Der Gast ist nicht gekommen. Das Zimmer wird frei, und Schlüssel des Aufenthalts enden.',
+    Canceled: 'Der Aufenthalt wird storniert, und sein Zimmer wird frei.',
+  },
+  feeMay:
+    'Nach den Bedingungen der Buchung kann eine Gebühr fällig sein: Die Box legt sie jetzt fest, und das Blatt zeigt sie.',
+  whyEnded: 'Grund',
   takeAndGo: (sum) => `${sum} einnehmen und auschecken`,
   takePart: (sum) => `${sum} einnehmen`,
   giveAndGo: (sum) => `${sum} zurückgeben und auschecken`,

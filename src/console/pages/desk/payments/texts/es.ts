@@ -9,6 +9,13 @@ export const es: MoneyTexts = {
   later: 'Devolverlo más tarde',
   whyOpen: '¿Por qué queda pendiente?',
   whyHint: 'Al menos tres letras. Se escribe en el comentario de la estancia.',
+  endsAs: {
+    NoShow: 'El huésped no ha venido. La habitación queda libre y las llaves de la estancia terminan.',
+    Canceled: 'La estancia se cancela y su habitación queda libre.',
+  },
+  feeMay:
+    'Según las condiciones de la reserva puede haber un cargo: la caja lo fija ahora y la ficha lo muestra.',
+  whyEnded: 'Motivo',
   takeAndGo: (sum) => `Cobrar ${sum} y hacer el check-out`,
   takePart: (sum) => `Cobrar ${sum}`,
   giveAndGo: (sum) => `Devolver ${sum} y hacer el check-out`,

@@ -9,6 +9,13 @@ export const fr: MoneyTexts = {
   later: 'Rendre plus tard',
   whyOpen: 'Pourquoi reste-t-il à payer ?',
   whyHint: 'Au moins trois lettres. Le motif est écrit dans le commentaire du séjour.',
+  endsAs: {
+    NoShow: 'Le client n’est pas venu. La chambre est libérée et les clés du séjour prennent fin.',
+    Canceled: 'Le séjour est annulé et sa chambre est libérée.',
+  },
+  feeMay:
+    'Des frais peuvent être dus selon les conditions de la réservation : le boîtier les fixe maintenant, et la fiche les montre.',
+  whyEnded: 'Motif',
   takeAndGo: (sum) => `Encaisser ${sum} et faire le départ`,
   takePart: (sum) => `Encaisser ${sum}`,
   giveAndGo: (sum) => `Rendre ${sum} et faire le départ`,

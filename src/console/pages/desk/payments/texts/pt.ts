@@ -9,6 +9,13 @@ export const pt: MoneyTexts = {
   later: 'Devolver mais tarde',
   whyOpen: 'Porque fica em aberto?',
   whyHint: 'Pelo menos três letras. O motivo é escrito no comentário da estadia.',
+  endsAs: {
+    NoShow: 'O hóspede não veio. O quarto fica livre e as chaves da estadia terminam.',
+    Canceled: 'A estadia é cancelada e o seu quarto fica livre.',
+  },
+  feeMay:
+    'Pode ser devida uma taxa segundo as condições da reserva: a caixa fixa-a agora, e a ficha mostra-a.',
+  whyEnded: 'Motivo',
   takeAndGo: (sum) => `Receber ${sum} e fazer o check-out`,
   takePart: (sum) => `Receber ${sum}`,
   giveAndGo: (sum) => `Devolver ${sum} e fazer o check-out`,

@@ -18,8 +18,7 @@ export const de: RackTexts = {
   withoutRoom: (count) => `Ohne Zimmer: ${count}`,
   freeRooms: 'Freie Zimmer',
   occupied: 'Belegt',
-  freeOf: (type) => `Frei ${type}`,
-  blocked: 'gesperrt',
+  free: (count) => `${count} frei`,
   andMore: 'Es gibt mehr Aufenthalte, als diese Seite zeigt.',
   newBooking: 'Neue Buchung',
   bookHint: 'Klicken Sie auf eine leere Nacht, um sie zu buchen, oder ziehen Sie über mehrere.',
@@ -42,23 +41,9 @@ export const de: RackTexts = {
     'Ein Schlüssel ist ausgegeben: Der Gast braucht eine neue Karte. Verlegen Sie ihn auf seinem Blatt.',
   openSheet: 'Gast öffnen',
   cancel: 'Abbrechen',
-  in: 'da',
-  leaving: { today: 'reist heute ab', overdue: 'überfällig' },
   isTried: 'Es wird geprüft, ob das geht …',
   consequence: (from, to) =>
     `Der Aufenthalt wechselt von ${from} nach ${to}. Kein Schlüssel ist ausgegeben, also ändert sich keine Karte.`,
   otherType: (from, to) => `Die Kategorie wechselt von ${from} nach ${to}. Der Preis bleibt, wie er ist.`,
   roomIs: (room, status) => `Zimmer ${room} jetzt: ${status}.`,
-  states: {
-    InHouse: 'im Haus',
-    Confirmed: 'bestätigt',
-  },
-  status: {
-    Dirty: 'schmutzig',
-    Cleaning: 'wird gereinigt',
-    Clean: 'sauber',
-    Inspected: 'geprüft',
-    OutOfService: 'außer Betrieb',
-    OutOfOrder: 'gesperrt',
-  },
 }

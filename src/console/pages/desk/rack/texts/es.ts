@@ -19,8 +19,7 @@ export const es: RackTexts = {
   withoutRoom: (count) => `Sin habitación: ${count}`,
   freeRooms: 'Habitaciones libres',
   occupied: 'Ocupadas',
-  freeOf: (type) => `Libres ${type}`,
-  blocked: 'averiada',
+  free: (count) => `${count} libres`,
   andMore: 'Hay más estancias de las que muestra esta página.',
   newBooking: 'Nueva reserva',
   bookHint: 'Haga clic en una noche vacía para reservarla, o arrastre sobre varias.',
@@ -42,23 +41,9 @@ export const es: RackTexts = {
   keyIsOut: 'Hay una llave fuera: el huésped necesita una tarjeta nueva. Haga el cambio en su ficha.',
   openSheet: 'Abrir el huésped',
   cancel: 'Cancelar',
-  in: 'aquí',
-  leaving: { today: 'sale hoy', overdue: 'debía haber salido' },
   isTried: 'Se comprueba si es posible …',
   consequence: (from, to) =>
     `La estancia pasa de ${from} a ${to}. No hay ninguna llave fuera: ninguna tarjeta cambia.`,
   otherType: (from, to) => `El tipo cambia de ${from} a ${to}. El precio no cambia.`,
   roomIs: (room, status) => `Habitación ${room} ahora: ${status}.`,
-  states: {
-    InHouse: 'alojado',
-    Confirmed: 'confirmada',
-  },
-  status: {
-    Dirty: 'sucia',
-    Cleaning: 'en limpieza',
-    Clean: 'limpia',
-    Inspected: 'revisada',
-    OutOfService: 'fuera de servicio',
-    OutOfOrder: 'averiada',
-  },
 }

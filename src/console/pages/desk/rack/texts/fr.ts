@@ -19,8 +19,7 @@ export const fr: RackTexts = {
   withoutRoom: (count) => `Sans chambre : ${count}`,
   freeRooms: 'Chambres libres',
   occupied: 'Occupées',
-  freeOf: (type) => `Libres ${type}`,
-  blocked: 'en panne',
+  free: (count) => `${count} libres`,
   andMore: 'Il y a plus de séjours que cette page n’en montre.',
   newBooking: 'Nouvelle réservation',
   bookHint: 'Cliquez sur une nuit vide pour la réserver, ou glissez sur plusieurs nuits.',
@@ -43,23 +42,9 @@ export const fr: RackTexts = {
     'Une clé est dehors : le client a besoin d’une nouvelle carte. Faites le changement sur sa fiche.',
   openSheet: 'Ouvrir le client',
   cancel: 'Annuler',
-  in: 'là',
-  leaving: { today: 'part aujourd’hui', overdue: 'aurait dû partir' },
   isTried: 'Vérification en cours …',
   consequence: (from, to) =>
     `Le séjour passe de ${from} à ${to}. Aucune clé n’est dehors : aucune carte ne change.`,
   otherType: (from, to) => `La catégorie passe de ${from} à ${to}. Le prix ne change pas.`,
   roomIs: (room, status) => `Chambre ${room} maintenant : ${status}.`,
-  states: {
-    InHouse: 'présent',
-    Confirmed: 'confirmé',
-  },
-  status: {
-    Dirty: 'sale',
-    Cleaning: 'nettoyage',
-    Clean: 'propre',
-    Inspected: 'contrôlée',
-    OutOfService: 'hors service',
-    OutOfOrder: 'en panne',
-  },
 }

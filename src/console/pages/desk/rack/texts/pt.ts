@@ -18,8 +18,7 @@ export const pt: RackTexts = {
   withoutRoom: (count) => `Sem quarto: ${count}`,
   freeRooms: 'Quartos livres',
   occupied: 'Ocupados',
-  freeOf: (type) => `Livres ${type}`,
-  blocked: 'avariado',
+  free: (count) => `${count} livres`,
   andMore: 'Há mais estadias do que esta página mostra.',
   newBooking: 'Nova reserva',
   bookHint: 'Clique numa noite vazia para a reservar, ou arraste por várias noites.',
@@ -41,23 +40,9 @@ export const pt: RackTexts = {
   keyIsOut: 'Há uma chave fora: o hóspede precisa de um cartão novo. Faça a mudança na sua ficha.',
   openSheet: 'Abrir o hóspede',
   cancel: 'Cancelar',
-  in: 'cá',
-  leaving: { today: 'sai hoje', overdue: 'já devia ter saído' },
   isTried: 'A verificar se é possível …',
   consequence: (from, to) =>
     `A estadia passa de ${from} para ${to}. Nenhuma chave está fora: nenhum cartão muda.`,
   otherType: (from, to) => `O tipo muda de ${from} para ${to}. O preço não muda.`,
   roomIs: (room, status) => `Quarto ${room} agora: ${status}.`,
-  states: {
-    InHouse: 'hospedado',
-    Confirmed: 'confirmada',
-  },
-  status: {
-    Dirty: 'sujo',
-    Cleaning: 'em limpeza',
-    Clean: 'limpo',
-    Inspected: 'inspecionado',
-    OutOfService: 'fora de serviço',
-    OutOfOrder: 'avariado',
-  },
 }

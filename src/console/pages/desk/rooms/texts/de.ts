@@ -45,12 +45,4 @@ export const de: RoomTexts = {
   },
   staff: 'Personal',
   noEncoder: 'Es gibt keinen Kodierer oder Spender für Karten.',
-  status: {
-    Dirty: 'Schmutzig',
-    Cleaning: 'Wird gereinigt',
-    Clean: 'Sauber',
-    Inspected: 'Geprüft',
-    OutOfService: 'Außer Betrieb',
-    OutOfOrder: 'Gesperrt',
-  },
 }

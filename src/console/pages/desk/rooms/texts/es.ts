@@ -45,12 +45,4 @@ export const es: RoomTexts = {
   },
   staff: 'Personal',
   noEncoder: 'No hay codificador ni dispensador de tarjetas.',
-  status: {
-    Dirty: 'Sucia',
-    Cleaning: 'En limpieza',
-    Clean: 'Limpia',
-    Inspected: 'Revisada',
-    OutOfService: 'Fuera de servicio',
-    OutOfOrder: 'Averiada',
-  },
 }

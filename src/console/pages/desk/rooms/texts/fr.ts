@@ -45,12 +45,4 @@ export const fr: RoomTexts = {
   },
   staff: 'Personnel',
   noEncoder: 'Il n’y a ni encodeur ni distributeur de cartes.',
-  status: {
-    Dirty: 'Sale',
-    Cleaning: 'Nettoyage en cours',
-    Clean: 'Propre',
-    Inspected: 'Contrôlée',
-    OutOfService: 'Hors service',
-    OutOfOrder: 'En panne',
-  },
 }

@@ -45,12 +45,4 @@ export const pt: RoomTexts = {
   },
   staff: 'Pessoal',
   noEncoder: 'Não há codificador nem dispensador de cartões.',
-  status: {
-    Dirty: 'Sujo',
-    Cleaning: 'Em limpeza',
-    Clean: 'Limpo',
-    Inspected: 'Inspecionado',
-    OutOfService: 'Fora de serviço',
-    OutOfOrder: 'Avariado',
-  },
 }
