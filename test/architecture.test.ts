@@ -681,6 +681,7 @@ describe('routes', () => {
     'GET /kiosk',
     'GET /setup',
     'GET /doors',
+    'GET /kiosk-images/:file',
     'GET /ui/:file',
     'GET /ui/:folder/:file',
     'GET /ui/:folder/:inner/:file',

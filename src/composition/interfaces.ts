@@ -82,6 +82,7 @@ import { recorderRoutes } from '../recorder/recorder-routes.ts'
 import { availabilityRoutes } from '../reservation/availability/availability-routes.ts'
 import { privacyRoutes } from '../reservation/profiles/privacy-routes.ts'
 import { epochRoutes } from '../reservation/property/epoch-routes.ts'
+import { kioskImageRoute } from '../reservation/property/kiosk-image-route.ts'
 import { importRoutes } from '../reservation/reservations/import-routes.ts'
 import { zoneOf } from '../reservation/resources/house.ts'
 import { settings } from '../reservation/resources/settings.ts'
@@ -213,6 +214,7 @@ function reservationServices(store: Store, options: InterfaceOptions): Route[] {
     ...contractRoutes(version),
     ...handbookRoutes(version, () => staff.demo || isClaimed(store.reader)),
     ...consoleRoutes(status.data),
+    kioskImageRoute(store),
     ...trustRoutes(certificates),
   ]
 }

@@ -70,8 +70,8 @@ function operationsOf(store: Store, resource: Resource): Record<Operation, Route
     return noContent()
   }
 
-  const onAll = { base, path }
-  const onOne = { base, path: `${path}/:id` }
+  const onAll = { base, path, ...(resource.largeBodies && { largestBody: largeBody }) }
+  const onOne = { ...onAll, path: `${path}/:id` }
   const scope = scopes.write
   const says = resourceDescriptions(resource)
   // A list with its own scope, such as that of guests, has the stricter search quota.

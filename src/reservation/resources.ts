@@ -3,6 +3,7 @@ import { amenity } from './resources/amenity.ts'
 import { cancellationPolicy } from './resources/cancellation-policy.ts'
 import { handOver } from './resources/hand-over.ts'
 import { helpCall } from './resources/help-call.ts'
+import { kioskImage } from './resources/kiosk-image.ts'
 import { payment } from './resources/payment.ts'
 import { profile } from './resources/profile.ts'
 import { property } from './resources/property.ts'
@@ -17,6 +18,7 @@ import { unitType } from './resources/unit-type.ts'
 /** Every resource of the reservation interface. A resource comes before the resources that refer to it. */
 export const reservationResources: readonly Resource[] = [
   settings,
+  kioskImage,
   property,
   amenity,
   unitType,

@@ -51,6 +51,8 @@ export interface Resource<F extends Fields = Fields> {
   indexes: readonly Index[]
   operations: readonly Operation[]
   batch?: { limit: number; without: readonly string[] }
+  /** Its bodies may have 1 MiB, because they contain a file. */
+  largeBodies?: true
   /** `list` is the scope for listing, when that needs more than reading one resource by its id. */
   scopes: { read: string; write: string; list?: string }
   /** A body that a create accepts, for the OpenAPI document. Its references come from `exampleId`. */
@@ -138,6 +140,7 @@ type Declaration<F extends Fields> = Pick<Resource<F>, 'path' | 'fields' | 'scop
       | 'indexes'
       | 'operations'
       | 'batch'
+      | 'largeBodies'
       | 'example'
       | 'sorted'
       | 'events'

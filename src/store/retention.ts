@@ -54,6 +54,7 @@ export const retention: Readonly<Record<string, Retention>> = {
   unit_type: configuration,
   unit_type_amenity: { with: 'unit_type' },
   hand_over: { bounded: 'At most 500 rows. Those that ended are removed with the next one.' },
+  kiosk_image: { bounded: 'A row for the logo and one for the picture.' },
   help_call: { bounded: 'A row for each kiosk. Those that ended are removed with the next call.' },
   inventory_night: { bounded: 'A row for each unit type and date that stays hold, or that a PMS reported.' },
   availability_change: { with: 'unit_type' },

@@ -6,8 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { type PageSet, pageSets } from '../../src/console/ui-files.ts'
 import { program } from '../program.ts'
 
-/** What a first screen may load, in bytes as they go over the line: script with all that it imports, and style. */
-const kiosk = { script: 34_000, style: 6_000 }
+/**
+ * What a first screen may load, in bytes as they go over the line: script with all that it imports, and style. The kiosk may load
+ * 44 kB together. Of its script, 2 kB are the steps, the way back, the countdown and the settings of the house; its drawings are
+ * loaded after the first screen.
+ */
+const kiosk = { script: 38_000, style: 6_000 }
 const others = { script: 60_000, style: 12_000 }
 
 const folder = fileURLToPath(new URL('ui/', program))

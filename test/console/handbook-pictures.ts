@@ -79,7 +79,7 @@ async function takeDesk(house: KioskHouse, tabs: Tabs, take: Take): Promise<void
 
 async function takeKiosk(house: KioskHouse, tabs: Tabs, take: Take): Promise<void> {
   const guest = await guestAt(house, tabs, tall)
-  await guest.reads('I have a booking number')
+  await guest.reads('Touch to check in')
   await take(guest.page, 'kiosk', 540)
   await guest.page.context().close()
 }

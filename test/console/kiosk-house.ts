@@ -118,7 +118,7 @@ export function guestOn(tab: Tab, house: { during: TestAppliance['during'] }): G
       for (const letter of text) await page.getByRole('button', { name: letter, exact: true }).click()
     },
     async entersNumber(number, name = `GASTIN${number}`) {
-      await guest.presses('I have a booking number')
+      await guest.presses('Touch to check in')
       await guest.types(number)
       await guest.presses('Search')
       await house.during(page.getByLabel('Last name', { exact: true }).fill(name))

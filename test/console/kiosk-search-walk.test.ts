@@ -34,7 +34,7 @@ describe('the search of a kiosk', { skip: withoutBrowser }, () => {
     const { page } = guest
     await page.clock.install()
     await page.reload()
-    await guest.reads('I have a booking number')
+    await guest.reads('Touch to check in')
     let answer = failures['a cut']!
     let asked = 0
     await page.route(/\/reservations\?/, (route) => {
@@ -44,7 +44,7 @@ describe('the search of a kiosk', { skip: withoutBrowser }, () => {
     for (const [name, fails] of Object.entries(failures)) {
       answer = fails
       asked = 0
-      await guest.presses('I have a booking number')
+      await guest.presses('Touch to check in')
       await page.locator('.entry input').fill('K1')
       await page.keyboard.press('Enter')
       await guest.reads('We cannot look for your booking at the moment.')
@@ -70,7 +70,7 @@ describe('the search of a kiosk', { skip: withoutBrowser }, () => {
     const guest = await guestAt(house, browser)
     const fails = Object.values(failures).slice(-3)
     await guest.page.route(/\/reservations\?/, (route) => fails.shift()?.(route) ?? route.continue())
-    await guest.presses('I have a booking number')
+    await guest.presses('Touch to check in')
     await guest.types(number)
     await guest.presses('Search')
     await guest.reads('We cannot look for your booking at the moment.')
@@ -85,7 +85,7 @@ describe('the search of a kiosk', { skip: withoutBrowser }, () => {
     const touched = ['A', 'Delete', 'Hide what I type', 'Show what I type', 'Lower', 'Higher', 'Listen']
     const typed = fc.sample(fc.stringMatching(/^[A-Z0-9][A-Z0-9-]{0,9}$/), touched.length)
     for (const how of ['click', 'tap'] as const) {
-      await guest.presses('I have a booking number')
+      await guest.presses('Touch to check in')
       for (const [index, name] of touched.entries()) {
         await field.fill('')
         await page.getByRole('button', { name, exact: true })[how]()
@@ -102,7 +102,7 @@ describe('the search of a kiosk', { skip: withoutBrowser }, () => {
   it('keeps the arrows, Space and Enter for a keypad', async () => {
     const guest = await guestAt(house, browser)
     const { page } = guest
-    await guest.presses('I have a booking number')
+    await guest.presses('Touch to check in')
     const hide = page.getByRole('button', { name: 'Hide what I type', exact: true })
     await hide.focus()
     await page.keyboard.press(' ')
@@ -124,7 +124,7 @@ describe('the language that a guest has chosen', { skip: withoutBrowser }, () =>
     const { page } = guest
     await page.clock.install()
     await page.reload()
-    await guest.reads('I have a booking number')
+    await guest.reads('Touch to check in')
     for (const [language, lang, opens] of [
       ['Deutsch', 'de', false],
       ['Español', 'es', true],
@@ -136,7 +136,7 @@ describe('the language that a guest has chosen', { skip: withoutBrowser }, () =>
       if (opens) await page.locator('.controls .button.main').first().click()
       await page.clock.runFor(80_000)
       await page.locator('html[lang=en]').waitFor()
-      await guest.reads('I have a booking number')
+      await guest.reads('Touch to check in')
     }
     await guest.tab.close()
   })

@@ -23,13 +23,14 @@ describe('a visit at a kiosk', { skip: withoutBrowser }, () => {
     const { body } = await house.ask('GET', `/api/v2/reservations/${reservationId}/stays/${stayId}`)
     const { status, units, keys } = body.data.attributes
     assert.deepEqual([status, keys.live], ['InHouse', 1])
-    await guest.reads(`${units[0].unitName}, Floor 2`)
-    const size = await guest.page.evaluate<string>(
-      "getComputedStyle(document.querySelector('.rooms dd')).fontSize",
-    )
-    assert.ok(Number.parseFloat(size) <= 36, `the room is written small: ${size}`)
+    const shown = () => guest.page.innerText('body')
+    assert.ok(!(await shown()).includes(units[0].unitName), 'the room is hidden until the guest shows it')
+    await guest.presses('Show my room number')
+    await guest.page.getByText(units[0].unitName, { exact: true }).waitFor()
+    await guest.presses('Hide my room number')
+    assert.ok(!(await shown()).includes(units[0].unitName), 'the room is hidden again')
     await guest.presses('Done')
-    await guest.reads('I have a booking number')
+    await guest.reads('Touch to check in')
     const left = await guest.page.evaluate<string>(
       '[document.body.innerHTML, JSON.stringify(sessionStorage), JSON.stringify(localStorage), location.href].join()',
     )

@@ -13,7 +13,7 @@ const pages = join(import.meta.dirname, '../../src/console/pages/kiosk')
 const most = 120
 
 describe('the screens of the kiosk', () => {
-  const source = readFileSync(join(pages, 'visit.ts'), 'utf8')
+  const source = readFileSync(join(pages, 'screen.ts'), 'utf8')
   const names = [...source.matchAll(/^ {2}\| \{ name: '([\w-]+)'/gm)].map(([, name = '']) => name)
 
   it('all have a limit, and no limit is without its screen', () => {

@@ -78,13 +78,13 @@ describe('A page that the browser translates', { skip: withoutBrowser }, () => {
 
   it('shows the language that a guest chooses', async () => {
     const guest = await guestAt(house, browser)
-    await guest.reads('I have a booking number')
+    await guest.reads('Touch to check in')
     for (const [name, text] of [
-      ['Deutsch', 'Ich habe eine Buchungsnummer'],
-      ['Français', 'J’ai un numéro de réservation'],
-      ['Español', 'Tengo un número de reserva'],
-      ['Português', 'Tenho um número de reserva'],
-      ['English', 'I have a booking number'],
+      ['Deutsch', 'Zum Einchecken berühren'],
+      ['Français', 'Touchez pour vous enregistrer'],
+      ['Español', 'Toque para registrarse'],
+      ['Português', 'Toque para fazer o check-in'],
+      ['English', 'Touch to check in'],
     ] as const) {
       assert.ok(Number(await translate(guest.page)) > 0)
       await guest.presses(new RegExp(name))
@@ -100,7 +100,7 @@ describe('A page that the browser translates', { skip: withoutBrowser }, () => {
     const guest = await guestAt(house, browser)
     await guest.page.clock.install()
     await guest.page.reload()
-    await guest.presses('I have a booking number')
+    await guest.presses('Touch to check in')
     await guest.page.clock.runFor(46_000)
     await guest.reads('30 seconds')
     for (const left of [28, 26, 24]) {

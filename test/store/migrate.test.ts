@@ -42,6 +42,7 @@ const frozen: Record<string, string> = {
   '0027-refund-of-payment.sql': 'e00ba2851c0be53368d343f43a864d6f2545e32aa2aed1258556c31518389585',
   '0028-help-calls.sql': '96434458d371c98cad3024f7a19764fc15769fec5964ab0cba443a853d89a3bd',
   '0029-refunds-of-payment.sql': '124d92588f5c8e1917f0b10809b346bda1139c652345ea39e145ffab99a48d71',
+  '0030-kiosk-settings.sql': '0495e89a6ef8fb754513cea4981cdd62198f8472c1e23c48adfda8f98809481c',
 }
 
 /** 1 was released with 0.5.0, 2 and 3 with 0.6.0. */

@@ -5,6 +5,7 @@ import { invalidValue } from '../../resource/problem.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 import { unknownCountry } from '../values/assumed-settings.ts'
 import { expectCountry } from '../values/expect-country.ts'
+import { expectReadableAccent, type KioskSettings, kioskSettings } from '../values/kiosk-settings.ts'
 import { unitStatuses } from '../values/unit-status.ts'
 
 const word = { type: 'string', maxLength: 60 }
@@ -110,6 +111,9 @@ export const settings = resource('settings', {
       max: 40,
       note: 'The telephone number of the front desk, which a kiosk shows when it cannot help.',
     }),
+    kiosk: valueObject<KioskSettings>(kioskSettings, {
+      note: 'How the kiosks look, and what they tell each guest. Null: as the program comes.',
+    }),
     backupSchedule: valueObject<BackupSchedule>(backupSchedule, {
       note: 'When backups are made, and how many are kept. Null: as `backup` in `nightporter.json` says.',
     }),
@@ -120,6 +124,7 @@ export const settings = resource('settings', {
   rules: {
     write: [
       ({ before, after }) => {
+        expectReadableAccent(after.kiosk ?? null)
         expectCountry(after.country, '/country', [before?.country, unknownCountry])
         if (!isZone(after.timeZone)) {
           throw invalidValue('/timeZone', 'timeZone must be an IANA time zone.', {

@@ -140,7 +140,7 @@ describe('a dead line between a browser and the box', { skip: withoutBrowser }, 
   it('closes the kiosk for a minute, and opens it again', async () => {
     const tab = await opened('/kiosk')
     const page = await clocked(tab)
-    await page.getByText('I have a booking number').waitFor()
+    await page.getByText('Touch to check in').waitFor()
     line.cut()
     await page.clock.runFor(6_000)
     await page.getByText('Out of service.').waitFor()
@@ -148,7 +148,7 @@ describe('a dead line between a browser and the box', { skip: withoutBrowser }, 
     assert.ok(await page.getByText('Out of service.').isVisible())
     line.mend()
     await page.clock.runFor(6_000)
-    await page.getByText('I have a booking number').waitFor()
+    await page.getByText('Touch to check in').waitFor()
     tab.expectClean(failed)
   })
 

@@ -525,7 +525,7 @@ describe('the work of the desk', { skip: withoutBrowser }, () => {
     const page = await open('today')
     const kiosk = await page.context().newPage()
     await kiosk.goto(`${house.appliance.url}/kiosk`)
-    await kiosk.getByRole('button', { name: 'I have a booking number' }).waitFor()
+    await kiosk.getByRole('button', { name: 'Touch to check in' }).waitFor()
     await page.reload()
     await page.getByRole('button', { name: 'Ana' }).waitFor()
     await page.getByRole('heading', { name: 'Today' }).waitFor()

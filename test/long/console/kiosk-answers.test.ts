@@ -45,7 +45,7 @@ describe('an arrival of which one answer is lost', { skip: withoutBrowser }, () 
         await page.clock.runFor(1_000)
         await passTime(200)
       }
-      while (!(await page.getByText('I have a booking number').isVisible())) await passes()
+      while (!(await page.getByText('Touch to check in').isVisible())) await passes()
       const welcome = await page.locator('h1').innerText()
 
       const late = Promise.withResolvers<void>()
@@ -71,7 +71,7 @@ describe('an arrival of which one answer is lost', { skip: withoutBrowser }, () 
           assert.ok(loops < 200, `${name}: ${titles.join(' | ')}`)
           if (isAtStart && since === null)
             await page
-              .getByText('I have a booking number')
+              .getByText('Touch to check in')
               .click(quick)
               .catch(() => {})
           // The screen may change meanwhile.

@@ -267,7 +267,7 @@ describe('what a guest is told at a kiosk when', { skip: withoutBrowser }, () =>
         await guest.key()
         if (cause.thenCard) {
           await guest.inRoom()
-          await guest.press('.controls .button >> nth=1')
+          await guest.press('.controls .choices .button >> nth=0')
         }
         await guest.reads(cause.row)
         await expectFailure(house, guest, booking, cause.failure)

@@ -57,7 +57,7 @@ describe('a power cut at a kiosk', { skip: withoutBrowser }, () => {
     arrival = await bookings(box.ask)
     // A browser writes the cookie of its station to the disk when it is closed, or half a minute later.
     const { tab } = await kiosk()
-    await tab.page.getByText('I have a booking number').waitFor()
+    await tab.page.getByText('Touch to check in').waitFor()
     await tab.close()
   })
   after(async () => {
@@ -100,7 +100,7 @@ describe('a power cut at a kiosk', { skip: withoutBrowser }, () => {
     it(`of the box ${moment} leaves the guest one card`, async () => {
       const { number, stayId } = await arrival()
       const guest = await kiosk()
-      await guest.page.getByText('I have a booking number').waitFor()
+      await guest.page.getByText('Touch to check in').waitFor()
       const then = box.kill
       misbehaviours.push({ at, skip, does: 'pass', then })
       await ordered(guest, number)
@@ -115,7 +115,7 @@ describe('a power cut at a kiosk', { skip: withoutBrowser }, () => {
     it(`of the screen ${moment} leaves the guest one card`, async () => {
       const { number, stayId } = await arrival()
       const first = await kiosk()
-      await first.page.getByText('I have a booking number').waitFor()
+      await first.page.getByText('Touch to check in').waitFor()
       const cut = new Promise<void>((resolve) => {
         const then = () => {
           killBrowser()
@@ -135,7 +135,7 @@ describe('a power cut at a kiosk', { skip: withoutBrowser }, () => {
   it('of the screen whose guest has left shows the next one nothing', async () => {
     const { number } = await arrival()
     const first = await kiosk()
-    await first.page.getByText('I have a booking number').waitFor()
+    await first.page.getByText('Touch to check in').waitFor()
     await first.page.route(/\/key$/, () => killBrowser())
     await ordered(first, number).catch(() => {})
     await until(
@@ -145,7 +145,7 @@ describe('a power cut at a kiosk', { skip: withoutBrowser }, () => {
     )
     await box.reboot(150_000)
     const second = await kiosk()
-    await second.reads('I have a booking number')
+    await second.reads('Touch to check in')
     await pause(1_000)
     assert.doesNotMatch(await second.page.innerText('body'), /making your key/)
     assert.equal(dispenser.taken.length, 0)
@@ -156,7 +156,7 @@ describe('a power cut at a kiosk', { skip: withoutBrowser }, () => {
   async function cutAtTerminal(): Promise<string> {
     const { number, stayId } = await arrival({ amount: { currency: 'EUR', amountWithTax: 109 } })
     const guest = await kiosk()
-    await guest.page.getByText('I have a booking number').waitFor()
+    await guest.page.getByText('Touch to check in').waitFor()
     till.guest = 'wait'
     await guest.entersNumber(number)
     await guest.wantsKey()
@@ -252,13 +252,13 @@ describe('a power cut at a kiosk', { skip: withoutBrowser }, () => {
     await decides(stayId, 'pay')
     await box.reboot(150_000)
     const second = await kiosk()
-    await second.reads('I have a booking number')
+    await second.reads('Touch to check in')
     await until(
       'the payment to be forgotten',
       () => keptOrders(second.page),
       (kept) => kept.length === 0,
     )
-    assert.match(await second.page.innerText('body'), /I have a booking number/)
+    assert.match(await second.page.innerText('body'), /Touch to check in/)
     assert.deepEqual([await recorded(stayId), dispenser.taken.length], [1, 0])
     await second.tab.close()
   })

@@ -120,7 +120,7 @@ for (const language of languages)
       const lost = async () => {
         await one.finds(number, 'GASTIN')
         await one.reads('doYouNeedACard')
-        await one.press('.controls .button >> nth=1')
+        await one.press('.controls .button >> nth=0')
       }
       await one.finds(number, 'GASTIN')
       await one.key()

@@ -62,7 +62,7 @@ describe('a fault of the page of a kiosk', { skip: withoutBrowser }, () => {
       await passTime(100)
     }
     assert.equal(loads, 1)
-    await guest.reads('I have a booking number')
+    await guest.reads('Touch to check in')
     await guest.tab.close()
   })
 
@@ -92,10 +92,10 @@ describe('a fault of the page of a kiosk', { skip: withoutBrowser }, () => {
     }
     for (const order of [card, { isPayment: true }])
       for (const isFound of [false, true]) {
-        await guest.reads('I have a booking number')
+        await guest.reads('Touch to check in')
         const { number } = await house.arrival()
         if (isFound) await guest.entersNumber(number)
-        else await guest.presses('I have a booking number')
+        else await guest.presses('Touch to check in')
         await guest.reads(isFound ? 'Yes, get my key' : 'Please enter your booking number.')
         await keeps(page, { ...other, ...order, language: 'en' })
         await fails(guest)
@@ -113,7 +113,7 @@ describe('a fault of the page of a kiosk', { skip: withoutBrowser }, () => {
 
   it('is none when no guest comes: the start page stays the same', async () => {
     const guest = await clocked()
-    await guest.reads('I have a booking number')
+    await guest.reads('Touch to check in')
     await guest.page.evaluate('globalThis.heading = document.querySelector("h1")')
     await passes(guest, 120)
     assert.equal(await guest.page.evaluate('heading.isConnected'), true)

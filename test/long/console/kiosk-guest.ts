@@ -85,7 +85,8 @@ function guestOf(house: KioskHouse, tab: Tab, language: Language) {
     },
     /** By name and day; the number is asked for then. */
     async name(name: string) {
-      await press('.controls .button.main >> nth=1')
+      await main()
+      await press('.ways .button >> nth=1')
       await listens()
       await enter(name)
       await main()

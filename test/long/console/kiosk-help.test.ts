@@ -11,13 +11,20 @@ const phone = '+351 22 555 0142'
 /** The ways to a page with the button Help, without a stay. */
 const pages: readonly [name: string, step: string, goes: (guest: Guest) => Promise<void>][] = [
   ['the first page', 'welcome', async () => {}],
-  ['the number', 'number', (guest) => guest.presses('I have a booking number')],
-  ['the name', 'name', (guest) => guest.presses('Find me by name')],
+  ['the number', 'number', (guest) => guest.presses('Touch to check in')],
+  [
+    'the name',
+    'name',
+    async (guest) => {
+      await guest.presses('Touch to check in')
+      await guest.presses('Find me by name')
+    },
+  ],
   [
     'a booking that was not found',
     'number',
     async (guest) => {
-      await guest.presses('I have a booking number')
+      await guest.presses('Touch to check in')
       await guest.types('ZZ9')
       await guest.presses('Search')
       await guest.reads('We cannot find this booking.')
@@ -143,7 +150,7 @@ describe('a guest who asks for help at a kiosk', { skip: withoutBrowser }, () =>
 
   it('reads the number, and that no call was made, while the kiosk is out of line', async () => {
     const guest = await guestAt(house, browser)
-    await guest.reads('I have a booking number')
+    await guest.reads('Touch to check in')
     await guest.page.context().setOffline(true)
     await guest.presses('Help')
     await guest.reads('We could not call a colleague. Please go to the front desk.')

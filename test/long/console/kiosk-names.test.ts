@@ -28,12 +28,14 @@ describe('a guest who is looked for by name at a kiosk', { skip: withoutBrowser 
     await house.arrival(person('Quirina', 'Straußberger Łukasz'))
     guest = await guestAt(house, browser)
     for (const name of ['QUIRINA', 'STRAUSS', 'LUK']) {
+      await guest.presses('Touch to check in')
       await guest.presses('Find me by name')
       await searches(name)
       await guest.reads('We cannot find this booking.')
       await guest.presses('Start again')
     }
     for (const name of ['STRAUSSBERGER', 'LUKASZ', 'STRAUSSBERGERLUKASZ', 'QUIRINASTRAUSSBERGERLUKASZ']) {
+      await guest.presses('Touch to check in')
       await guest.presses('Find me by name')
       await searches(name)
       await guest.reads('Please enter your booking number.')
@@ -50,7 +52,7 @@ describe('a guest who is looked for by name at a kiosk', { skip: withoutBrowser 
     it(`is greeted by the one name ${lastName} where the first name is "${firstName}"`, async () => {
       const { number } = await house.arrival(person(firstName, lastName))
       guest = await guestAt(house, browser)
-      await guest.presses('I have a booking number')
+      await guest.presses('Touch to check in')
       await guest.reads('Letters and digits are enough.')
       await guest.presses('Start again')
       await guest.entersNumber(number, lastName.toUpperCase())
@@ -64,6 +66,7 @@ describe('a guest who is looked for by name at a kiosk', { skip: withoutBrowser 
     guest = await guestAt(house, browser)
     await guest.entersNumber(other.number, 'NOBODY')
     await guest.reads('We cannot find this booking.')
+    await guest.presses('Touch to check in')
     await guest.presses('Find me by name')
     await guest.types('NOBODY')
     await guest.presses('Next')
@@ -87,6 +90,7 @@ describe('a guest who is looked for by name at a kiosk', { skip: withoutBrowser 
     const added = await house.ask('POST', `/api/v2/reservations/${reservationId}/stays`, { body: other })
     assert.equal(added.status, 201, added.text)
     guest = await guestAt(house, browser)
+    await guest.presses('Touch to check in')
     await guest.presses('Find me by name')
     await searches('ALPHA')
     await guest.reads('Please enter your booking number.')

@@ -41,7 +41,7 @@ describe('a guest who listens', { skip: withoutBrowser }, () => {
     await guest.hears(/Volume 1 of 3/)
     const volumes = (await guest.page.evaluate('volumes')) as number[]
     assert.ok(volumes.includes(1) && volumes.at(-1)! < 0.5, `${volumes}`)
-    await guest.presses('I have a booking number')
+    await guest.presses('Touch to check in')
     await guest.presses('Start again')
     await guest.presses('Listen')
     await guest.reads('Volume 2 of 3')
@@ -75,7 +75,7 @@ describe('a guest who listens', { skip: withoutBrowser }, () => {
     await guest.hears(/^en: 1\d seconds$/)
     isTaken = true
     await guest.reads('Enjoy your stay.')
-    await guest.hears(/This page closes in 15 seconds/)
+    await guest.hears(/This page closes in 30 seconds/)
     guest.tab.expectClean()
     await guest.tab.close()
   })

@@ -59,10 +59,10 @@ describe('a visit at a kiosk', { skip: withoutBrowser }, () => {
     await guest.presses('Next')
     const route = await house.during(writing)
     await guest.presses('Start again')
-    await guest.reads('I have a booking number')
+    await guest.reads('Touch to check in')
     await route.continue().catch(() => {})
     await guest.page.waitForTimeout(500)
-    assert.match(await guest.page.innerText('body'), /I have a booking number/)
+    assert.match(await guest.page.innerText('body'), /Touch to check in/)
     const { body } = await house.ask('GET', `/api/v2/reservations/${reservationId}/stays/${stayId}`)
     assert.equal(body.data.attributes.status, 'Confirmed')
     assert.equal(await keysOf(stayId), 0)
@@ -72,7 +72,7 @@ describe('a visit at a kiosk', { skip: withoutBrowser }, () => {
   it('searches once for a search that is pressed twice, and shows that it searches', async () => {
     const { number } = await house.arrival()
     const guest = await guestAt(house, browser)
-    await guest.presses('I have a booking number')
+    await guest.presses('Touch to check in')
     await guest.types(number)
     let searches = 0
     await guest.page.route(/\/reservations\?/, async (route) => {
@@ -114,7 +114,7 @@ describe('a visit at a kiosk', { skip: withoutBrowser }, () => {
     await guest.entersNumber(number)
     await guest.reads('Please ask at the desk. A colleague will help you.')
     await guest.presses('Start again')
-    await guest.reads('I have a booking number')
+    await guest.reads('Touch to check in')
     guest.tab.expectClean(/RangeError/)
     await guest.tab.close()
   })
@@ -130,7 +130,7 @@ describe('a visit at a kiosk', { skip: withoutBrowser }, () => {
     await guest.entersNumber(number)
     await guest.wantsKey()
     await guest.reads('We are making your key.')
-    const start = page.getByText('I have a booking number')
+    const start = page.getByText('Touch to check in')
     const titles: string[] = []
     for (let turns = 0; turns < 140 && !(await start.isVisible()); turns++) {
       await house.during(page.clock.runFor(5_000))
@@ -171,7 +171,7 @@ describe('a visit at a kiosk', { skip: withoutBrowser }, () => {
     await house.arrival(member('Gustav', 'Groom', 'W2'))
     await house.arrival({ profiles: [{ role: 'PrimaryGuest', firstName: 'Otto', lastName: 'Groom' }] })
     const guest = await guestAt(house, browser)
-    await guest.presses('I have a booking number')
+    await guest.presses('Touch to check in')
     await guest.types('WEDDING')
     await guest.presses('Search')
     await guest.reads('Please enter your last name.')
@@ -185,12 +185,12 @@ describe('a visit at a kiosk', { skip: withoutBrowser }, () => {
 
   it('keeps the language that was chosen last when the texts of another one come late', async () => {
     const guest = await guestAt(house, browser)
-    await guest.reads('I have a booking number')
+    await guest.reads('Touch to check in')
     const texts = held(guest, /kiosk\/texts\/fr/, 'GET')
     await guest.presses('Français')
     const route = await house.during(texts)
     await guest.presses('Deutsch')
-    await guest.reads('Ich habe eine Buchungsnummer')
+    await guest.reads('Zum Einchecken berühren')
     await guest.page.evaluate(
       "import('/ui/lib/language.ts').then(({ language }) => language.subscribe((each) => { window.last = each }))",
     )
@@ -200,7 +200,7 @@ describe('a visit at a kiosk', { skip: withoutBrowser }, () => {
       "import('/ui/kiosk/texts/fr.ts').then(() => new Promise(requestAnimationFrame))",
     )
     assert.equal(await guest.page.evaluate('last'), 'de')
-    await guest.reads('Ich habe eine Buchungsnummer')
+    await guest.reads('Zum Einchecken berühren')
     guest.tab.expectClean()
     await guest.tab.close()
   })
@@ -212,6 +212,7 @@ describe('a visit at a kiosk', { skip: withoutBrowser }, () => {
     await guest.wantsKey()
     await guest.reads('Enjoy your stay.')
     await guest.presses('Done')
+    await guest.presses('Touch to check in')
     await guest.presses('Find me by name')
     await guest.types('NOBODY')
     await guest.presses('Next')
@@ -228,7 +229,7 @@ describe('a visit at a kiosk', { skip: withoutBrowser }, () => {
 
   it('shows the telephone number of the desk as it is now', async () => {
     const guest = await guestAt(house, browser)
-    await guest.reads('I have a booking number')
+    await guest.reads('Touch to check in')
     const { body } = await house.ask('GET', '/api/config/v1/settings')
     const path = `/api/config/v1/settings/${body.data[0].id}`
     const changed = await house.ask('PATCH', path, { body: { deskPhone: '+351 21 999 0000' } })

@@ -140,9 +140,11 @@ describe('the pages', { skip: withoutBrowser }, () => {
     await page.locator('.controls .button.main').first().waitFor()
     await settled(page)
     const wrongs: Wrongs = (await look(tab)).map((each) => `welcome ${each}`)
-    for (const [at, name] of ['number', 'name'].entries()) {
-      if (at > 0) await page.locator('.foot .button').first().click()
-      await page.locator('.controls .button.main').nth(at).click()
+    for (const [name, way] of [
+      ['number', '.controls .button.main'],
+      ['name', '.ways .button >> nth=1'],
+    ] as const) {
+      await page.locator(way).first().click()
       await page.locator('input').first().waitFor()
       await settled(page)
       wrongs.push(...(await look(tab)).map((each) => `${name} ${each}`))

@@ -7,7 +7,7 @@ import { passTime } from '../../test-clock.ts'
 import { faults, injector } from './answers.ts'
 
 /** The pages, and what shows that one works. */
-const pages = { desk: 'Line to the box: live', setup: 'Ida', kiosk: 'I have a booking number' } as const
+const pages = { desk: 'Line to the box: live', setup: 'Ida', kiosk: 'Touch to check in' } as const
 type Name = keyof typeof pages
 
 describe('the start of a page of which an answer is lost', { skip: withoutBrowser }, () => {

@@ -49,7 +49,7 @@ describe('the pages', { skip: withoutBrowser }, () => {
   it('of the kiosk say what they said', async () => {
     const { number } = await hotel.arrival()
     const guest = await guestAt(hotel, browser)
-    await guest.reads('I have a booking number')
+    await guest.reads('Touch to check in')
     await expectState(guest.page, 'kiosk-start')
     await guest.entersNumber(number)
     await guest.reads('Lucia G.')

@@ -17,7 +17,8 @@ import { failureOf, type Row, rowOf, Stop } from './failures.ts'
 import { controller, house, now, presentSeconds, untilOpen } from './house.ts'
 import { loadLate } from './late.ts'
 import { type CardOrder, forget, isFresh, type PendingCard, remember } from './pending.ts'
-import { leave, type RoomFacts, type Visit } from './visit.ts'
+import type { RoomFacts } from './screen.ts'
+import { leave, type Visit } from './visit.ts'
 
 /** The cards of a stay, one for each room, made one after the other. */
 interface Cards {

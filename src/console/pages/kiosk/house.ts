@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import { apiErrorOf } from '../lib/answer.ts'
 import { getList, getOne, send } from '../lib/api.ts'
 import { dateOf, setZone } from '../lib/format.ts'
+import type { Place } from './drawings.ts'
 import { Stop } from './failures.ts'
 import type { Visit } from './visit.ts'
 
@@ -12,6 +13,29 @@ interface House {
   phone: string | null
   checkOutTime: string
   timeZone: string
+  kiosk: KioskSettings
+}
+
+/** What the hotel sets for its kiosks; null for what it has not set. */
+interface KioskSettings {
+  /** The colour of the hotel, `#14595f`. */
+  accentColor: string | null
+  /** Where the card comes out, and where the payment terminal is, as seen from the screen. */
+  cardSlot: Place | null
+  terminal: Place | null
+  /** What each guest reads after the card. */
+  lift: string | null
+  breakfast: string | null
+  wifi: string | null
+}
+
+const unset: KioskSettings = {
+  accentColor: null,
+  cardSlot: null,
+  terminal: null,
+  lift: null,
+  breakfast: null,
+  wifi: null,
 }
 
 export interface Controller {
@@ -34,7 +58,7 @@ interface Terminal {
 type Service = 'starting' | 'not-enrolled' | 'open' | 'closed'
 
 export const service = signal<Service>('starting')
-export const house = signal<House>({ name: '', phone: null, checkOutTime: '', timeZone: 'UTC' })
+export const house = signal<House>({ name: '', phone: null, checkOutTime: '', timeZone: 'UTC', kiosk: unset })
 /** The payment terminal beside this kiosk; null without one. */
 export const terminal = signal<Terminal | null>(null)
 export const controller = signal<Controller | null>(null)
@@ -149,19 +173,24 @@ interface Settings {
   timeZone: string
   checkOutTime: string
   deskPhone?: string | null
+  kiosk?: Partial<KioskSettings> | null
 }
 
 async function readHouse(): Promise<void> {
   const { data: properties } = await getList<{ name: string }>('/api/v2/properties')
   const { data: settings } = await getList<Settings>('/api/config/v1/settings')
-  const { timeZone, checkOutTime, deskPhone = null } = settings[0]!.attributes
+  const { timeZone, checkOutTime, deskPhone = null, kiosk } = settings[0]!.attributes
   setZone(timeZone)
   house.value = {
     name: properties[0]?.attributes.name ?? '',
     phone: deskPhone || null,
     checkOutTime,
     timeZone,
+    kiosk: { ...unset, ...kiosk },
   }
+  const { accentColor } = house.value.kiosk
+  if (accentColor) document.documentElement.style.setProperty('--house', accentColor)
+  else document.documentElement.style.removeProperty('--house')
 }
 
 async function readPresentSeconds(dispenserId: string | null): Promise<number | null> {

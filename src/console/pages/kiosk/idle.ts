@@ -2,10 +2,11 @@ import { computed, effect, signal } from '@preact/signals'
 import { readStay } from './box.ts'
 import { isOutdated, silentFor } from './house.ts'
 import { endStuck, failsOften } from './recover.ts'
+import type { Screen } from './screen.ts'
 import { type Limit, limits, questionSeconds, silentSeconds } from './screen-limits.ts'
 import { chimeForGuest, speak } from './speech.ts'
 import { t } from './texts.ts'
-import { isChanged, leave, present, type Screen, screen } from './visit.ts'
+import { isChanged, leave, present, screen } from './visit.ts'
 
 /** A screen without a limit does not compile. */
 const limitOf: Readonly<Record<Screen['name'], Limit>> = limits
@@ -77,6 +78,11 @@ function ask(): void {
   questionLeft.value = questionSeconds
   chimeForGuest()
   speak(t.value.moreTimeQuestion)
+}
+
+/** The guest reads what was shown just now, for as long as the last page at least. */
+export function keepFarewell(): void {
+  if (farewellLeft.value !== null) farewellLeft.value = Math.max(farewellLeft.value, farewellSeconds)
 }
 
 /** The guest is still here. The box hears of it too, because it ends a proof after five minutes without a request. */

@@ -3,10 +3,13 @@ import { button } from '../lib/controls.ts'
 import { el, type View } from '../lib/el.ts'
 import { language } from '../lib/language.ts'
 import { keyRows, type Layout } from './key-rows.ts'
+import { decision } from './page.ts'
 import { speak } from './speech.ts'
 import { t } from './texts.ts'
+import type { Visit } from './visit.ts'
 
 interface EntryOptions {
+  visit: Visit
   label: string
   layout: Layout
   done: string
@@ -17,10 +20,13 @@ interface EntryOptions {
   isSecret?: boolean
   /** Continues without an entry. */
   skip?: { label: string; run(): void }
+  /** What stands above the field. */
+  above?: View
 }
 
 /** A text field with an on-screen keyboard. A real keyboard or keypad works too. */
 export function Entry({
+  visit,
   label,
   layout,
   done,
@@ -28,6 +34,7 @@ export function Entry({
   problem = null,
   isSecret = false,
   skip,
+  above,
 }: EntryOptions): View {
   const [value, setValue] = useState('')
   const [isHidden, setHidden] = useState(false)
@@ -53,6 +60,7 @@ export function Entry({
         if (value.trim() !== '') onDone(value.trim())
       },
     },
+    above,
     el.label({ for: id }, label),
     el.input({
       ref: field,
@@ -75,11 +83,15 @@ export function Entry({
       remove: () => put(value.slice(0, -1), t.value.keys.delete),
       clear: () => put('', t.value.keys.clear),
     }),
-    el.div(
-      { class: 'choices' },
-      isSecret &&
-        button(isHidden ? t.value.showInput : t.value.hideInput, { onClick: () => setHidden(!isHidden) }),
-      skip && button(skip.label, { onClick: skip.run }),
+    (isSecret || skip) &&
+      el.div(
+        { class: 'choices' },
+        isSecret &&
+          button(isHidden ? t.value.showInput : t.value.hideInput, { onClick: () => setHidden(!isHidden) }),
+        skip && button(skip.label, { onClick: skip.run }),
+      ),
+    decision(
+      visit,
       button(done, { onClick: () => {}, kind: 'main', type: 'submit', isDisabled: value.trim() === '' }),
     ),
   )

@@ -3,14 +3,21 @@ import { h } from 'preact'
 import { ApiError, getList, getOne, sendOne } from '../lib/api.ts'
 import type { View } from '../lib/el.ts'
 import type { PersonHelp } from './call.ts'
+import type { drawings } from './drawings.ts'
+
+type Late = PersonHelp<View> & ReturnType<typeof drawings<View>>
 
 /** What is loaded after the first screen; null until it is there. */
-export const late = signal<PersonHelp<View> | null>(null)
+export const late = signal<Late | null>(null)
 
 const refusalOf = (error: unknown) => (error instanceof ApiError ? error : null)
 
 /** Loads it, so that it is there when the line to the box is lost. Rejects without an answer of the box. */
-export async function loadLate(): Promise<PersonHelp<View>> {
-  late.value ??= (await import('./call.ts')).personHelp<View>({ getOne, getList, sendOne, h, refusalOf })
+export async function loadLate(): Promise<Late> {
+  const [{ personHelp }, { drawings }] = await Promise.all([import('./call.ts'), import('./drawings.ts')])
+  late.value ??= {
+    ...personHelp<View>({ getOne, getList, sendOne, h, refusalOf }),
+    ...drawings<View>(h),
+  }
   return late.value
 }

@@ -3,7 +3,10 @@ import { h } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { button } from '../lib/controls.ts'
 import { classes, el, type View } from '../lib/el.ts'
+import { house } from './house.ts'
+import { late } from './late.ts'
 import { hasVoice, isBlank, isListening, loudest, readingHelp, speak, volume } from './speech.ts'
+import { stepList } from './steps.ts'
 import { t } from './texts.ts'
 import { askForHelp, isLower, leave, type Visit } from './visit.ts'
 
@@ -14,19 +17,36 @@ interface PageOptions {
   says: readonly string[]
   /** The spoken text, if it differs from `says`. */
   spoken?: string
-  /** A picture or text above the controls, which cannot be touched. */
+  /** A text below the sentences. */
   shows?: readonly ComponentChildren[]
+  /** The picture beside the words, which says nothing that the words do not say. */
+  picture?: ComponentChildren
+  /** What is touched, and what is read beside it. */
   controls: ComponentChildren[]
+  /** The last row of the controls, see `decision`. */
+  decides?: View
   /** The box makes something for the guest, who can neither leave nor start again. */
   isWorking?: boolean
 }
 
-/** A page of the kiosk: instructions at the top, all controls below. */
+/** A page of the kiosk: picture, instructions and steps in the upper part, which is not touched, and all controls below. */
 export function page(options: PageOptions): View {
   return h(Page, options)
 }
 
-function Page({ visit, title, says, spoken, shows = [], controls, isWorking = false }: PageOptions): View {
+function Page({
+  visit,
+  title,
+  says,
+  spoken,
+  shows = [],
+  picture,
+  controls,
+  decides,
+  isWorking = false,
+}: PageOptions): View {
+  const { name } = visit.screen.value
+  const isStart = name === 'welcome'
   const heading = useRef<HTMLHeadingElement>(null)
   const text = [title, spoken || says.join(' ')].join(' ')
   useEffect(() => {
@@ -40,19 +60,30 @@ function Page({ visit, title, says, spoken, shows = [], controls, isWorking = fa
     return () => clearTimeout(waits || undefined)
   }, [isWaiting])
   return el.div(
-    { class: classes('kiosk-page', isLower.value && 'lower') },
-    el.main(
-      { class: 'instructions', 'aria-live': 'polite' },
-      el.h1({ ref: heading, tabIndex: -1 }, title),
-      says.map((each) => el.p({ key: each }, each)),
-      ...shows,
-      isWaiting && el.p({ class: 'late' }, t.value.oneMoment),
-      isWaiting && el.div({ class: 'at-work late', role: 'progressbar', 'aria-label': t.value.oneMoment }),
-      isListening.value && !hasVoice() && el.p({ class: 'problem', role: 'alert' }, t.value.noVoice),
+    { class: classes('kiosk-page', isLower.value && 'lower', isStart && 'attract') },
+    el.div(
+      { class: 'stage' },
+      brand(),
+      el.main(
+        { class: 'instructions', 'aria-live': 'polite' },
+        el.h1({ ref: heading, tabIndex: -1 }, title),
+        says.map((each) => el.p({ key: each }, each)),
+        ...shows,
+        isWaiting && el.p({ class: 'late' }, t.value.oneMoment),
+        isWaiting && el.div({ class: 'at-work late', role: 'progressbar', 'aria-label': t.value.oneMoment }),
+        isListening.value && !hasVoice() && el.p({ class: 'problem', role: 'alert' }, t.value.noVoice),
+      ),
+      el.div({ class: 'picture', 'aria-hidden': true }, picture ?? late.value?.housePicture()),
+      visit.reached && stepList(visit.reached, name === 'room'),
     ),
-    el.section({ class: 'controls', 'aria-busy': isWaiting }, ...controls),
+    el.section({ class: 'controls', 'aria-busy': isWaiting }, ...controls, decides),
     foot(visit, isWorking),
   )
+}
+
+/** The logo and the name of the hotel. The first page has the name in its title. */
+function brand(): View {
+  return el.div({ class: 'brand' }, el.span(null, house.value.name))
 }
 
 function foot(visit: Visit, isWorking: boolean): View {
@@ -83,6 +114,15 @@ function foot(visit: Visit, isWorking: boolean): View {
           if (isBlank.value) speak(t.value.blanked)
         },
       }),
+  )
+}
+
+/** The row at the end of the controls: the way back, and the button that leads on, at the same place on every page. */
+export function decision(visit: Visit, onwards: View | null, back: () => unknown = visit.back): View {
+  return el.div(
+    { class: 'decision' },
+    visit.hasBack && button(t.value.back, { onClick: () => void back(), icon: 'left' }),
+    onwards,
   )
 }
 

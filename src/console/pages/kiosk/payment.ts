@@ -7,7 +7,8 @@ import { cancelTerminalPayment, type Found, payAtTerminal, readStay, readTermina
 import { failureOf, rowOf, Stop } from './failures.ts'
 import { now, terminal, untilOpen } from './house.ts'
 import { forget, isFresh, type PendingPayment, remember } from './pending.ts'
-import type { Cancellation, Visit } from './visit.ts'
+import type { Cancellation } from './screen.ts'
+import type { Visit } from './visit.ts'
 
 /** Returns the outstanding amount of a stay; null when nothing is outstanding. */
 export function amountDue({ stay: { outstanding, currency } }: Found): string | null {

@@ -32,7 +32,7 @@ export const limits = {
   working: boxWorks,
   'take-card': boxWorks,
   'not-taken': guestActs,
-  room: { seconds: 15, ends: 'leave' },
+  room: { seconds: 30, ends: 'leave' },
   // A person may be on the way.
   sentence: { seconds: 90, ends: 'ask' },
 } satisfies Record<string, Limit>

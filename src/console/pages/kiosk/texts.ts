@@ -7,7 +7,10 @@ import { translated } from '../lib/language.ts'
 const en = {
   welcome: 'Welcome',
   welcomeTo: (hotel: string) => `Welcome to ${hotel}`,
-  howToStart: 'Please choose your language, and how we may find your booking.',
+  howToStart: 'Please choose your language, and touch the button.',
+  touchToStart: 'Touch to check in',
+  back: 'Back',
+  steps: { all: 'Steps', find: 'Find', confirm: 'Confirm', pay: 'Pay', key: 'Key' },
   isDateRight: (day: string) =>
     `This machine believes that today is ${day}. If it is not, please go to the front desk.`,
   haveNumber: 'I have a booking number',
@@ -63,6 +66,11 @@ const en = {
   payHere: 'Pay here by card',
   payAtDesk: 'Pay at the desk',
   atTerminal: 'Please follow the payment terminal beside this screen.',
+  terminalIs: {
+    left: 'It is on the left of this screen.',
+    right: 'It is on the right of this screen.',
+    below: 'It is below this screen.',
+  },
   cancelPayment: 'Cancel the payment',
   cancelingPayment: 'The payment is being canceled.',
   cancelRefused: 'The payment could not be canceled. Please follow the payment terminal.',
@@ -79,6 +87,12 @@ const en = {
   making: 'We are making your key. This takes a few seconds.',
   findingRoom: 'We are preparing your check-in.',
   takeCard: 'Please take your card.',
+  cardComes: {
+    left: 'The card comes out on the left of this screen.',
+    right: 'The card comes out on the right of this screen.',
+    below: 'The card comes out below this screen.',
+  },
+  thenTakenBack: 'Then the machine takes the card back, for your safety.',
   seconds: (count: number) => plural(count, { one: '1 second', other: `${count} seconds` }),
   cardOf: (card: number, all: number) => `Card ${card} of ${all}`,
   getNewCard: 'Get a new card',
@@ -87,7 +101,10 @@ const en = {
   opensFrom: 'Your key begins to open',
   leaveBy: 'Please leave by',
   enjoy: 'Enjoy your stay.',
-  roomIsShown: 'Your room and the hours are on the screen.',
+  roomIsShown: 'Touch the button to show your room number. It is not spoken.',
+  showRoom: 'Show my room number',
+  hideRoom: 'Hide my room number',
+  facts: { lift: 'Lift', breakfast: 'Breakfast', wifi: 'Wi-Fi' },
   closesIn: (count: number) =>
     `This page closes in ${plural(count, { one: '1 second', other: `${count} seconds` })}.`,
   moreTimeQuestion: 'Do you need more time?',

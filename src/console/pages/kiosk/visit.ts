@@ -1,4 +1,4 @@
-import { computed, type Signal, signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { ApiError } from '../lib/api.ts'
 import { changeLanguage, language } from '../lib/language.ts'
 import type { Found, Said } from './box.ts'
@@ -6,49 +6,23 @@ import type { CallState, Why } from './call.ts'
 import { callsDesk, failureOf, isForDesk, type Row, rowOf, Stop } from './failures.ts'
 import { loadLate } from './late.ts'
 import { forget } from './pending.ts'
+import { type Screen, type Step, stepOf } from './screen.ts'
 import { chimeForGuest, isListening, readingHelp } from './speech.ts'
-import type { Said as Values } from './texts.ts'
 
-/** The pages of a visit. */
-export type Screen =
-  | { name: 'welcome' }
-  | { name: 'number' }
-  | { name: 'name' }
-  | { name: 'onFile' }
-  /** The search takes long, or is repeated. `choice`: the guest may wait on, or go to the desk. */
-  | { name: 'searching'; choice: null | { waitOn(): void } }
-  | { name: 'choose'; found: readonly Found[] }
-  | { name: 'greeting'; found: Found }
-  | { name: 'detail'; detail: 'email' | 'phone'; found: Found; isRefused: boolean }
-  /** `isCanceled`: the guest has canceled a payment at the terminal. */
-  | { name: 'pay'; amount: string; found: Found; isCanceled: boolean }
-  /** The guest is at the payment terminal. */
-  /** `until`: when the terminal ends the payment, Unix milliseconds by the clock of the box. */
-  | { name: 'paying'; amount: string; until: number; cancellation: Cancellation }
-  | { name: 'another-card'; found: Found }
-  /** The box is working. `row` names an unusual cause of the wait. */
-  | { name: 'working'; does: 'room' | 'card'; row: Row | null }
-  /** `deadline`: when the machine takes the card back, Unix milliseconds by the clock of the box. */
-  | { name: 'take-card'; deadline: number | null; card: number; of: number }
-  /** The machine took the card back. `again` makes another one. */
-  | { name: 'not-taken'; again(): void }
-  | { name: 'room'; found: Found; rooms: readonly RoomFacts[] }
-  /** `code`: for the front desk; null while there is none, and empty when the box gives none. */
-  | { name: 'sentence'; row: Row; said: Values; code: string | null }
+/** The screens on which the guest acts before anything is paid or made. Each one leads back to the one before it. */
+const asking: readonly Screen['name'][] = [
+  'number',
+  'name',
+  'onFile',
+  'choose',
+  'greeting',
+  'detail',
+  'another-card',
+  'pay',
+]
 
-/** How a guest cancels a payment while the terminal waits for the card. */
-export interface Cancellation {
-  /** `refused`: the terminal did not end the payment, and the guest may try again. */
-  state: Signal<'none' | 'asked' | 'refused'>
-  ask(): void
-}
-
-export interface RoomFacts {
-  name: string
-  floor: string | null
-  validFrom: string
-  validUntil: string
-}
+/** The page of the guest: each missing detail has its own. */
+const placeOf = (screen: Screen) => ('detail' in screen ? screen.detail : screen.name)
 
 /** What the front desk reads of a guest who asks for a person. */
 const asks = 'guest-asks'
@@ -74,6 +48,11 @@ export class Visit {
   doing = ''
   /** Why the guest needs a person, for the front desk. */
   failure = asks
+  /** The step that the guest has reached; null on the first page. */
+  reached: Step | null = null
+  /** The screens before the present one to which the guest can go back, with what was said when each was shown. */
+  #before: { screen: Screen; said: Said }[] = []
+  #saidWhenShown: Said = {}
   readonly #ending = new AbortController()
 
   /** Aborted when the guest leaves. Each request of the visit has it. */
@@ -88,7 +67,39 @@ export class Visit {
   /** Throws when the guest has left. */
   show(next: Screen): void {
     this.signal.throwIfAborted()
+    const shown = this.screen.peek()
+    // A page that is shown again, such as one with a refused entry, is no page to go back to.
+    if (asking.includes(shown.name) && placeOf(shown) !== placeOf(next))
+      this.#before.push({ screen: shown, said: this.#saidWhenShown })
+    if (next.name !== 'searching' && !asking.includes(next.name)) this.forgetBefore()
+    this.#turnTo(next)
+  }
+
+  #turnTo(next: Screen): void {
+    this.#saidWhenShown = this.said
+    this.reached = stepOf(next) ?? this.reached
     this.screen.value = next
+  }
+
+  /** Whether there is a way back: until something is paid or made. */
+  get hasBack(): boolean {
+    return asking.includes(this.screen.value.name)
+  }
+
+  /** Shows the page before this one, as the action of a button. The first page begins anew, in the language of the guest. */
+  readonly back = () =>
+    this.step('back', () => {
+      const last = this.#before.pop()
+      if (!last) return beginAnew()
+      const { screen, said } = last
+      this.said = said
+      this.found = 'found' in screen && 'stay' in screen.found ? screen.found : null
+      this.#turnTo(screen)
+    })
+
+  /** Another way to the booking begins: the first page is before it. */
+  forgetBefore(): void {
+    this.#before = []
   }
 
   /**
@@ -176,14 +187,18 @@ const first = language.value
 /** Whether a guest has changed how the pages are shown. */
 export const isChanged = () => language.peek() !== first || isLower.peek() || isListening.peek()
 
-/** Returns to the start page and drops the guest's data. */
+/** Returns to the start page and drops the guest's data, and how the pages are shown to the guest. */
 export function leave(): void {
-  present.value.end()
-  void forget()
   isLower.value = false
   readingHelp.end()
-  present.value = new Visit()
+  beginAnew()
   void changeLanguage(first, false)
+}
+
+function beginAnew(): void {
+  present.value.end()
+  void forget()
+  present.value = new Visit()
 }
 
 /** The guest asks for the staff, also while a search takes long. After a sentence, the desk reads what led to it. */
@@ -195,10 +210,10 @@ export function askForHelp({ screen, failure, doing }: Visit): void {
 
 /** Ends what is being done for the guest, and sends the guest to the desk with a code. */
 export function giveUp(row: Row, failure: string, step: string): void {
-  const { found } = present.value
+  const { found, reached } = present.value
   present.value.end()
   const next = new Visit()
-  next.found = found
+  Object.assign(next, { found, reached })
   present.value = next
   void next.step(step, () => {
     throw new Stop(row, {}, failure)

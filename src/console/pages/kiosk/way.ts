@@ -14,7 +14,8 @@ import { rowOf, rowOfSearch, Stop, stayOver, stopWithoutRoom } from './failures.
 import { now, terminal, today, untilOpen } from './house.ts'
 import { amountDue, outcomeOf, pay } from './payment.ts'
 import { forget, type PendingPayment } from './pending.ts'
-import { leave, type Screen, type Visit } from './visit.ts'
+import type { Screen } from './screen.ts'
+import { leave, type Visit } from './visit.ts'
 
 // The steps of a guest's visit, from the number to the card. Each exported function is the action of a button.
 
@@ -23,6 +24,7 @@ export const enter = (visit: Visit, name: 'number' | 'name') =>
   visit.step(name, () => {
     visit.said = {}
     visit.show({ name })
+    visit.forgetBefore()
   })
 
 /** Looks for the booking by all that the guest has said so far, and goes on to the stay, or to what is missing. */

@@ -1,16 +1,17 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { button } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { dateOf, dateText, momentText, timeText } from '../../lib/format.ts'
+import { ring, useSecondsUntil } from '../countdown.ts'
 import { sentenceOf } from '../failures.ts'
-import { now } from '../house.ts'
-import { farewellLeft, farewellSeconds, giveMoreTime } from '../idle.ts'
-import { page } from '../page.ts'
-import { useSecondsUntil } from '../seconds-until.ts'
-import { slotPicture } from '../slot-picture.ts'
+import { house, now, presentSeconds } from '../house.ts'
+import { farewellLeft, farewellSeconds, giveMoreTime, keepFarewell } from '../idle.ts'
+import { late } from '../late.ts'
+import { decision, page } from '../page.ts'
+import type { RoomFacts, Screen } from '../screen.ts'
 import { chimeForGuest, speak } from '../speech.ts'
 import { t } from '../texts.ts'
-import { leave, type RoomFacts, type Screen, type Visit } from '../visit.ts'
+import { leave, type Visit } from '../visit.ts'
 import { anotherCard } from '../way.ts'
 
 type Of<Name extends Screen['name']> = Extract<Screen, { name: Name }> & { visit: Visit }
@@ -29,6 +30,7 @@ export function Working({ visit, does, row }: Of<'working'>): View {
 }
 
 export function TakeCard({ visit, deadline, card, of }: Of<'take-card'>): View {
+  const { cardSlot } = house.value.kiosk
   const secondsLeft = useSecondsUntil(deadline)
   // Every ten seconds: speech each second would not be understood.
   const tens = secondsLeft === null ? null : Math.ceil(secondsLeft / 10)
@@ -40,12 +42,16 @@ export function TakeCard({ visit, deadline, card, of }: Of<'take-card'>): View {
   return page({
     visit,
     title: t.value.takeCard,
-    says: of > 1 ? [t.value.cardOf(card, of)] : [],
-    shows: [
-      slotPicture(),
-      secondsLeft !== null && el.p({ class: 'big', role: 'timer' }, t.value.seconds(secondsLeft)),
+    says: [...(of > 1 ? [t.value.cardOf(card, of)] : []), ...(cardSlot ? [t.value.cardComes[cardSlot]] : [])],
+    picture: late.value?.slotPicture(cardSlot ?? 'below'),
+    controls: [
+      secondsLeft !== null &&
+        el.div(
+          { class: 'panel countdown' },
+          ring(secondsLeft, presentSeconds.value ?? undefined),
+          el.p(null, t.value.thenTakenBack),
+        ),
     ],
-    controls: [],
     isWorking: true,
   })
 }
@@ -56,36 +62,72 @@ export function NotTaken({ visit, again }: Of<'not-taken'>): View {
     visit,
     title: sentenceOf('notTaken'),
     says: [],
-    controls: [button(t.value.getNewCard, { onClick: again, kind: 'main', icon: 'card' })],
+    picture: late.value?.slotPicture(house.value.kiosk.cardSlot ?? 'below'),
+    controls: [],
+    decides: decision(visit, button(t.value.getNewCard, { onClick: again, kind: 'main', icon: 'card' })),
   })
 }
 
-/** The room number is not spoken and no larger than needed, because others may stand in the lobby. */
+/** The room number is not spoken, and is hidden until the guest touches it, because others may stand in the lobby. */
 export function Room({ visit, found, rooms }: Of<'room'>): View {
+  const [isShown, setShown] = useState(false)
   useEffect(chimeForGuest, [])
   return page({
     visit,
     title: t.value.enjoy,
     says: [],
     spoken: `${t.value.roomIsShown} ${t.value.closesIn(farewellSeconds)}`,
-    shows: [el.div({ class: 'rooms' }, rooms.map(roomFacts))],
     controls: [
-      button(t.value.done, { onClick: leave, kind: 'main', icon: 'check' }),
-      button(t.value.anotherCard, { onClick: () => void anotherCard(visit, found), icon: 'key' }),
+      el.div(
+        { class: 'rooms' },
+        rooms.map((each) => roomPanel(each, isShown)),
+        button(isShown ? t.value.hideRoom : t.value.showRoom, {
+          onClick: () => {
+            setShown(!isShown)
+            keepFarewell()
+          },
+          icon: isShown ? 'hide' : 'show',
+        }),
+      ),
+      houseFacts(),
+      el.div(
+        { class: 'choices' },
+        button(t.value.anotherCard, { onClick: () => void anotherCard(visit, found), icon: 'key' }),
+        button(t.value.moreTime, { onClick: giveMoreTime, icon: 'clock' }),
+      ),
       el.p({ role: 'timer', class: 'closing' }, t.value.closesIn(farewellLeft.value ?? 0)),
-      button(t.value.moreTime, { onClick: giveMoreTime, icon: 'clock' }),
     ],
+    decides: decision(visit, button(t.value.done, { onClick: leave, kind: 'main', icon: 'check' })),
   })
 }
 
-function roomFacts({ name, floor, validFrom, validUntil }: RoomFacts): View {
+function roomPanel({ name, floor, validFrom, validUntil }: RoomFacts, isShown: boolean): View {
   const opensLater = Date.parse(validFrom) > now() + 60_000
   return el.dl(
-    { key: name },
+    { key: name, class: 'panel' },
     el.dt(null, t.value.room),
-    el.dd(null, floor === null ? name : `${name}, ${t.value.floor} ${floor}`),
+    el.dd({ class: 'number' }, isShown ? name : '•••'),
+    isShown && floor !== null && [el.dt(null, t.value.floor), el.dd(null, floor)],
     opensLater && [el.dt(null, t.value.opensFrom), el.dd(null, momentText(validFrom))],
     el.dt(null, t.value.leaveBy),
     el.dd(null, `${dateText(dateOf(validUntil))}, ${timeText(validUntil)}`),
+  )
+}
+
+/** What the house tells each guest. */
+function houseFacts(): View | null {
+  const { lift, breakfast, wifi } = house.value.kiosk
+  const facts = [
+    ['lift', lift],
+    ['breakfast', breakfast],
+    ['wifi', wifi],
+  ] as const
+  if (!facts.some(([, text]) => text)) return null
+  return el.dl(
+    { class: 'facts' },
+    facts.map(
+      ([name, text]) =>
+        text && el.div({ key: name, class: 'panel' }, el.dt(null, t.value.facts[name]), el.dd(null, text)),
+    ),
   )
 }

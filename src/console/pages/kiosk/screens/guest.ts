@@ -2,15 +2,17 @@ import { h } from 'preact'
 import { button } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { longDate, timeText, weekdayDate } from '../../lib/format.ts'
+import { icon } from '../../lib/icons.ts'
 import type { Found } from '../box.ts'
-import { now } from '../house.ts'
+import { ring, useSecondsUntil } from '../countdown.ts'
+import { house, now, terminal } from '../house.ts'
 import { Entry } from '../keyboard.ts'
-import { page } from '../page.ts'
-import { useSecondsUntil } from '../seconds-until.ts'
+import { late } from '../late.ts'
+import { decision, page } from '../page.ts'
+import type { Screen } from '../screen.ts'
 import { shortName } from '../short-name.ts'
-import { terminalPicture } from '../slot-picture.ts'
 import { t } from '../texts.ts'
-import { leave, type Screen, type Visit } from '../visit.ts'
+import { leave, type Visit } from '../visit.ts'
 import {
   cardByNumber,
   chooseStay,
@@ -43,12 +45,26 @@ export function Greeting({ visit, found }: Of<'greeting'>): View {
   return page({
     visit,
     title: greetingFor(guestName(found)),
-    says: [datesOf(found), t.value.isThisYou],
-    controls: [
+    says: [t.value.isThisYou],
+    spoken: `${datesOf(found)} ${t.value.isThisYou}`,
+    controls: [stayPanel(found), button(t.value.notMe, { onClick: leave, icon: 'cross' })],
+    decides: decision(
+      visit,
       button(t.value.thisIsMe, { onClick: () => void confirmGuest(visit, found), kind: 'main', icon: 'key' }),
-      button(t.value.notMe, { onClick: leave, icon: 'cross' }),
-    ],
+    ),
   })
+}
+
+/** The days of a stay. */
+function stayPanel({ stay: { startDate, endDate, nights } }: Found): View {
+  const day = (date: string, time: string) =>
+    el.div(null, el.strong(null, longDate(date)), el.span(null, time))
+  return el.div(
+    { class: 'panel stay' },
+    day(startDate, ''),
+    nights > 0 && icon('right'),
+    nights > 0 && day(endDate, t.value.nights(nights)),
+  )
 }
 
 /** A booking of several rooms: each guest chooses a room. */
@@ -68,6 +84,7 @@ export function ChooseStay({ visit, found }: Of<'choose'>): View {
         }),
       )
     }),
+    decides: decision(visit, null),
   })
 }
 
@@ -77,14 +94,17 @@ export function AnotherCard({ visit, found }: Of<'another-card'>): View {
     title: t.value.doYouNeedACard,
     says: [],
     controls: [
+      button(t.value.lostCard, { onClick: () => void lostCard(visit, found), icon: 'card' }),
+      button(t.value.noCardNeeded, { onClick: leave, icon: 'cross' }),
+    ],
+    decides: decision(
+      visit,
       button(t.value.anotherCard, {
         onClick: () => void cardByNumber(visit, found),
         kind: 'main',
         icon: 'key',
       }),
-      button(t.value.lostCard, { onClick: () => void lostCard(visit, found), icon: 'card' }),
-      button(t.value.noCardNeeded, { onClick: leave, icon: 'cross' }),
-    ],
+    ),
   })
 }
 
@@ -95,29 +115,37 @@ export function Pay({ visit, found, amount, isCanceled }: Of<'pay'>): View {
     title: t.value.whatIsDue(amount),
     says: isCanceled ? [t.value.paymentCanceled] : [],
     controls: [
-      button(t.value.payHere, { onClick: () => void payHere(visit, found), kind: 'main', icon: 'card' }),
+      el.div({ class: 'panel amount' }, el.strong(null, amount)),
       button(t.value.payAtDesk, { onClick: () => void payAtDesk(visit, found), icon: 'person' }),
     ],
+    decides: decision(
+      visit,
+      button(t.value.payHere, { onClick: () => void payHere(visit, found), kind: 'main', icon: 'card' }),
+    ),
   })
 }
 
 /** The terminal waits for the card of the guest, who may change his mind. */
 export function Paying({ visit, amount, until, cancellation: { state, ask } }: Of<'paying'>): View {
   const secondsLeft = useSecondsUntil(until) ?? 0
+  const { terminal: place } = house.value.kiosk
   const { atTerminal, cancelPayment, cancelingPayment, cancelRefused } = t.value
   const isAsked = state.value === 'asked'
   const says = { none: [], asked: [cancelingPayment], refused: [cancelRefused] }[state.value]
   return page({
     visit,
     title: atTerminal,
-    says,
-    shows: [
-      el.p({ class: 'big' }, amount),
-      terminalPicture(),
-      secondsLeft > 0 && el.p({ class: 'big', role: 'timer' }, t.value.seconds(secondsLeft)),
-      el.div({ class: 'at-work', role: 'progressbar', 'aria-label': atTerminal }),
+    says: [...(place ? [t.value.terminalIs[place]] : []), ...says],
+    picture: late.value?.terminalPicture(place ?? 'right'),
+    controls: [
+      el.div({ class: 'panel amount' }, el.strong(null, amount)),
+      el.div(
+        { class: 'panel countdown' },
+        secondsLeft > 0 && ring(secondsLeft, terminal.value?.timeoutSeconds),
+        el.div({ class: 'at-work', role: 'progressbar', 'aria-label': atTerminal }),
+      ),
     ],
-    controls: [button(cancelPayment, { onClick: ask, icon: 'cross', isBusy: isAsked })],
+    decides: decision(visit, button(cancelPayment, { onClick: ask, icon: 'cross', isBusy: isAsked })),
     isWorking: true,
   })
 }
@@ -131,6 +159,7 @@ export function Detail({ visit, found, detail, isRefused }: Of<'detail'>): View 
     says: [],
     controls: [
       h(Entry, {
+        visit,
         key: detail,
         label: isEmail ? t.value.email : t.value.phone,
         layout: detail,

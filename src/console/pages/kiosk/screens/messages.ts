@@ -2,15 +2,28 @@ import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { apiErrorOf } from '../../lib/answer.ts'
 import { button } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import { sentenceOf } from '../failures.ts'
+import { classes, el, type View } from '../../lib/el.ts'
+import { type IconName, icon } from '../../lib/icons.ts'
+import { type Row, sentenceOf } from '../failures.ts'
 import { enrol, house } from '../house.ts'
 import { Entry } from '../keyboard.ts'
 import { late } from '../late.ts'
-import { page } from '../page.ts'
+import { decision, page } from '../page.ts'
+import type { Screen } from '../screen.ts'
 import { t } from '../texts.ts'
-import { leave, type Screen, type Visit } from '../visit.ts'
+import { leave, type Visit } from '../visit.ts'
 import { enter, payHere } from '../way.ts'
+
+/** The icon of what the guest waits for, or what is missing. Otherwise a person helps. */
+const signs: Partial<Record<Row, IconName>> = {
+  notFound: 'search',
+  tooMany: 'clock',
+  later: 'clock',
+  preparing: 'clock',
+  toPay: 'card',
+  refused: 'card',
+  paymentUnknown: 'card',
+}
 
 /** The last sentence of a visit, with the code for the front desk if a colleague must continue. */
 export function Sentence({
@@ -23,14 +36,20 @@ export function Sentence({
   const { value: state } = visit.call
   // A guest to whom a person comes is not sent to the desk.
   const isComing = state === 'coming'
-  const call = state === null || isComing ? [] : [t.value.calls[state]]
+  const call = state === null || isComing ? '' : t.value.calls[state]
+  const sign = signs[row]
   return page({
     visit,
     title: isComing ? t.value.calls.coming : sentenceOf(row, said),
-    says: [...call, ...codeTexts(code, code)],
-    spoken: [...call, ...codeTexts(code, [...(code ?? '')].join(' '))].join(' '),
-    shows: [code && el.p({ class: 'code' }, code), phone()],
+    says: codeTexts(code, code),
+    spoken: [call, ...codeTexts(code, [...(code ?? '')].join(' '))].join(' '),
+    shows: [
+      call && el.p({ class: classes('state', state!) }, icon(state === 'called' ? 'check' : 'alarm'), call),
+    ],
+    picture: sign ? el.div({ class: 'sign' }, icon(sign)) : late.value?.bellPicture(),
     controls: [
+      code && el.p({ class: 'panel code' }, code),
+      phone(),
       isSearch && button(t.value.haveNumber, { onClick: () => void enter(visit, 'number'), kind: 'main' }),
       isSearch && button(t.value.byName, { onClick: () => void enter(visit, 'name') }),
       row === 'refused' &&
@@ -40,8 +59,11 @@ export function Sentence({
           kind: 'main',
           icon: 'card',
         }),
-      button(t.value.startAgain, { onClick: leave, kind: isSearch ? 'plain' : 'main', icon: 'undo' }),
     ],
+    decides: decision(
+      visit,
+      button(t.value.startAgain, { onClick: leave, kind: isSearch ? 'plain' : 'main', icon: 'undo' }),
+    ),
   })
 }
 
@@ -55,12 +77,23 @@ function codeTexts(code: string | null, written: string | null): string[] {
 function phone(): View | null {
   const { phone } = house.value
   if (phone === null) return null
-  return el.div({ class: 'phone' }, el.p(null, t.value.callUs(phone)), late.value?.telephonePicture(phone))
+  return el.div(
+    { class: 'panel phone' },
+    icon('phone'),
+    el.p(null, t.value.callUs(phone)),
+    late.value?.telephonePicture(phone),
+  )
 }
 
 /** The kiosk is out of service. It keeps retrying automatically. */
 export function OutOfService({ visit }: { visit: Visit }): View {
-  return page({ visit, title: sentenceOf('outOfService'), says: [], shows: [phone()], controls: [] })
+  return page({
+    visit,
+    title: sentenceOf('outOfService'),
+    says: [],
+    controls: [phone()],
+    picture: late.value?.bellPicture(),
+  })
 }
 
 /** Returns why this screen did not become a kiosk, by the status of the refusal. Its code may be right all the same. */
@@ -97,6 +130,7 @@ export function NotEnrolled({ visit }: { visit: Visit }): View {
     says: [t.value.enrol.how],
     controls: [
       h(Entry, {
+        visit,
         label: t.value.enrol.code,
         layout: 'digits',
         done: t.value.enrol.go,

@@ -7,14 +7,15 @@ import { changeLanguage, language, languageNames, languages } from '../../lib/la
 import { sentenceOf } from '../failures.ts'
 import { house, isDateUncertain, today } from '../house.ts'
 import { Entry } from '../keyboard.ts'
-import { page } from '../page.ts'
+import { decision, page } from '../page.ts'
+import type { Screen } from '../screen.ts'
 import { t } from '../texts.ts'
-import { askForHelp, type Screen, type Visit } from '../visit.ts'
+import { askForHelp, type Visit } from '../visit.ts'
 import { enter, sayOther, search } from '../way.ts'
 
 type SearchChoice = Extract<Screen, { name: 'searching' }>['choice']
 
-/** The first page: the language, and the ways to find the booking. */
+/** The first page: it attracts guests, and offers the language. */
 export function Welcome({ visit }: { visit: Visit }): View {
   const { name } = house.value
   return page({
@@ -22,6 +23,12 @@ export function Welcome({ visit }: { visit: Visit }): View {
     title: name ? t.value.welcomeTo(name) : t.value.welcome,
     says: [...(isDateUncertain.value ? [t.value.isDateRight(longDate(today()))] : []), t.value.howToStart],
     controls: [
+      button(t.value.touchToStart, {
+        onClick: () => void enter(visit, 'number'),
+        kind: 'main',
+        icon: 'touch',
+      }),
+      button(t.value.anotherCard, { onClick: () => void enter(visit, 'number'), icon: 'key' }),
       el.div(
         { class: 'languages', role: 'group' },
         languages.map((each) =>
@@ -38,10 +45,32 @@ export function Welcome({ visit }: { visit: Visit }): View {
           ),
         ),
       ),
-      button(t.value.haveNumber, { onClick: () => void enter(visit, 'number'), kind: 'main', icon: 'card' }),
-      button(t.value.byName, { onClick: () => void enter(visit, 'name'), kind: 'main', icon: 'person' }),
     ],
   })
+}
+
+/** The two ways to begin the search, at the top of either of them. */
+function ways(visit: Visit, present: 'number' | 'name'): { above?: View } {
+  if (visit.said.number || visit.said.name) return {}
+  const way = (name: 'number' | 'name', text: string) =>
+    el.button(
+      {
+        type: 'button',
+        class: 'button',
+        'aria-pressed': name === present,
+        onClick: () => {
+          if (name !== present) void enter(visit, name)
+        },
+      },
+      text,
+    )
+  return {
+    above: el.div(
+      { class: 'ways', role: 'group' },
+      way('number', t.value.haveNumber),
+      way('name', t.value.byName),
+    ),
+  }
 }
 
 /** Why the guest is asked for the name after the number, or for the number after the name. */
@@ -60,6 +89,8 @@ export function EnterNumber({ visit }: { visit: Visit }): View {
     says: [t.value.withoutSigns, ...askedAgain(visit)],
     controls: [
       h(Entry, {
+        visit,
+        ...ways(visit, 'number'),
         label: t.value.number,
         layout: 'number',
         done: t.value.search,
@@ -78,12 +109,13 @@ export function Searching({ visit, choice }: { visit: Visit; choice: SearchChoic
     title: sentenceOf('searchFailed'),
     says: choice === null ? [] : [t.value.searchChoice],
     controls:
-      choice === null
-        ? []
-        : [
-            button(t.value.waitOn, { onClick: choice.waitOn, kind: 'main', icon: 'clock' }),
-            button(t.value.toDesk, { onClick: () => askForHelp(visit), icon: 'person' }),
-          ],
+      choice === null ? [] : [button(t.value.toDesk, { onClick: () => askForHelp(visit), icon: 'person' })],
+    ...(choice && {
+      decides: decision(
+        visit,
+        button(t.value.waitOn, { onClick: choice.waitOn, kind: 'main', icon: 'clock' }),
+      ),
+    }),
   })
 }
 
@@ -95,6 +127,7 @@ export function EnterOnFile({ visit }: { visit: Visit }): View {
     says: askedAgain(visit),
     controls: [
       h(Entry, {
+        visit,
         label: t.value.onFile,
         layout: 'email',
         done: t.value.search,
@@ -107,7 +140,7 @@ export function EnterOnFile({ visit }: { visit: Visit }): View {
 /** The last name, and then the day of arrival. A guest who has said the number is not asked for the day. */
 export function EnterName({ visit }: { visit: Visit }): View {
   const [name, setName] = useState<string | null>(null)
-  if (name !== null) return h(ChooseDay, { visit, name })
+  if (name !== null) return h(ChooseDay, { visit, name, back: () => setName(null) })
   const isLast = visit.said.number !== undefined
   return page({
     visit,
@@ -115,6 +148,8 @@ export function EnterName({ visit }: { visit: Visit }): View {
     says: askedAgain(visit),
     controls: [
       h(Entry, {
+        visit,
+        ...ways(visit, 'name'),
         label: t.value.lastName,
         layout: 'name',
         done: isLast ? t.value.search : t.value.next,
@@ -126,7 +161,7 @@ export function EnterName({ visit }: { visit: Visit }): View {
 }
 
 /** A guest who arrives after midnight chooses the previous day. */
-function ChooseDay({ visit, name }: { visit: Visit; name: string }): View {
+function ChooseDay({ visit, name, back }: { visit: Visit; name: string; back: () => void }): View {
   const [day, setDay] = useState(today())
   return page({
     visit,
@@ -139,11 +174,15 @@ function ChooseDay({ visit, name }: { visit: Visit; name: string }): View {
         button(t.value.dayBefore, { onClick: () => setDay(plusDays(day, -1)), icon: 'left' }),
         button(t.value.dayAfter, { onClick: () => setDay(plusDays(day, 1)), icon: 'right' }),
       ),
+    ],
+    decides: decision(
+      visit,
       button(t.value.search, {
         onClick: () => void search(visit, 'name', { name, arrival: day }),
         kind: 'main',
         icon: 'search',
       }),
-    ],
+      back,
+    ),
   })
 }

@@ -4,7 +4,10 @@ import type { KioskTexts, Said } from '../texts.ts'
 export const de: KioskTexts = {
   welcome: 'Willkommen',
   welcomeTo: (hotel) => `Willkommen: ${hotel}`,
-  howToStart: 'Bitte wählen Sie Ihre Sprache, und wie wir Ihre Buchung finden dürfen.',
+  howToStart: 'Bitte wählen Sie Ihre Sprache, und berühren Sie die Schaltfläche.',
+  touchToStart: 'Zum Einchecken berühren',
+  back: 'Zurück',
+  steps: { all: 'Schritte', find: 'Finden', confirm: 'Prüfen', pay: 'Zahlen', key: 'Schlüssel' },
   isDateRight: (day) =>
     `Dieses Gerät hält heute für ${day}. Wenn das nicht stimmt, gehen Sie bitte zur Rezeption.`,
   haveNumber: 'Ich habe eine Buchungsnummer',
@@ -60,6 +63,11 @@ export const de: KioskTexts = {
   payHere: 'Hier mit Karte bezahlen',
   payAtDesk: 'An der Rezeption bezahlen',
   atTerminal: 'Bitte folgen Sie dem Kartenterminal neben diesem Bildschirm.',
+  terminalIs: {
+    left: 'Es ist links neben diesem Bildschirm.',
+    right: 'Es ist rechts neben diesem Bildschirm.',
+    below: 'Es ist unter diesem Bildschirm.',
+  },
   cancelPayment: 'Zahlung abbrechen',
   cancelingPayment: 'Die Zahlung wird abgebrochen.',
   cancelRefused: 'Die Zahlung konnte nicht abgebrochen werden. Bitte folgen Sie dem Kartenterminal.',
@@ -76,6 +84,12 @@ export const de: KioskTexts = {
   making: 'Wir machen Ihren Schlüssel. Das dauert einige Sekunden.',
   findingRoom: 'Wir bereiten Ihren Check-in vor.',
   takeCard: 'Bitte nehmen Sie Ihre Karte.',
+  cardComes: {
+    left: 'Die Karte kommt links neben diesem Bildschirm heraus.',
+    right: 'Die Karte kommt rechts neben diesem Bildschirm heraus.',
+    below: 'Die Karte kommt unter diesem Bildschirm heraus.',
+  },
+  thenTakenBack: 'Danach nimmt das Gerät die Karte zu Ihrer Sicherheit zurück.',
   seconds: (count) => plural(count, { one: '1 Sekunde', other: `${count} Sekunden` }),
   cardOf: (card, all) => `Karte ${card} von ${all}`,
   getNewCard: 'Neue Karte holen',
@@ -84,7 +98,10 @@ export const de: KioskTexts = {
   opensFrom: 'Ihr Schlüssel öffnet ab',
   leaveBy: 'Bitte reisen Sie ab bis',
   enjoy: 'Einen schönen Aufenthalt.',
-  roomIsShown: 'Ihr Zimmer und die Zeiten stehen auf dem Bildschirm.',
+  roomIsShown: 'Berühren Sie die Schaltfläche, um Ihre Zimmernummer zu sehen. Sie wird nicht vorgelesen.',
+  showRoom: 'Meine Zimmernummer zeigen',
+  hideRoom: 'Meine Zimmernummer verbergen',
+  facts: { lift: 'Aufzug', breakfast: 'Frühstück', wifi: 'WLAN' },
   closesIn: (count) =>
     `Diese Seite schließt in ${plural(count, { one: '1 Sekunde', other: `${count} Sekunden` })}.`,
   moreTimeQuestion: 'Brauchen Sie mehr Zeit?',

@@ -4,7 +4,10 @@ import type { KioskTexts, Said } from '../texts.ts'
 export const es: KioskTexts = {
   welcome: 'Bienvenidos',
   welcomeTo: (hotel) => `Bienvenidos: ${hotel}`,
-  howToStart: 'Elija su idioma y cómo podemos encontrar su reserva.',
+  howToStart: 'Elija su idioma y toque el botón.',
+  touchToStart: 'Toque para registrarse',
+  back: 'Atrás',
+  steps: { all: 'Pasos', find: 'Buscar', confirm: 'Confirmar', pay: 'Pagar', key: 'Llave' },
   isDateRight: (day) =>
     `Esta máquina cree que hoy es ${day}. Si no es así, diríjase a la recepción, por favor.`,
   haveNumber: 'Tengo un número de reserva',
@@ -60,6 +63,11 @@ export const es: KioskTexts = {
   payHere: 'Pagar aquí con tarjeta',
   payAtDesk: 'Pagar en la recepción',
   atTerminal: 'Siga el terminal de pago que está junto a esta pantalla.',
+  terminalIs: {
+    left: 'Está a la izquierda de esta pantalla.',
+    right: 'Está a la derecha de esta pantalla.',
+    below: 'Está debajo de esta pantalla.',
+  },
   cancelPayment: 'Cancelar el pago',
   cancelingPayment: 'Se está cancelando el pago.',
   cancelRefused: 'No se ha podido cancelar el pago. Siga las indicaciones del terminal de pago.',
@@ -76,6 +84,12 @@ export const es: KioskTexts = {
   making: 'Estamos haciendo su llave. Tarda unos segundos.',
   findingRoom: 'Estamos preparando su registro.',
   takeCard: 'Tome su tarjeta, por favor.',
+  cardComes: {
+    left: 'La tarjeta sale a la izquierda de esta pantalla.',
+    right: 'La tarjeta sale a la derecha de esta pantalla.',
+    below: 'La tarjeta sale debajo de esta pantalla.',
+  },
+  thenTakenBack: 'Después, la máquina recoge la tarjeta, por su seguridad.',
   seconds: (count) => plural(count, { one: '1 segundo', other: `${count} segundos` }),
   cardOf: (card, all) => `Tarjeta ${card} de ${all}`,
   getNewCard: 'Obtener una tarjeta nueva',
@@ -84,7 +98,10 @@ export const es: KioskTexts = {
   opensFrom: 'Su llave abre a partir de',
   leaveBy: 'Salga, por favor, antes de',
   enjoy: 'Feliz estancia.',
-  roomIsShown: 'Su habitación y las horas están en la pantalla.',
+  roomIsShown: 'Toque el botón para ver su número de habitación. No se lee en voz alta.',
+  showRoom: 'Mostrar mi número de habitación',
+  hideRoom: 'Ocultar mi número de habitación',
+  facts: { lift: 'Ascensor', breakfast: 'Desayuno', wifi: 'Wi-Fi' },
   closesIn: (count) =>
     `Esta página se cierra en ${plural(count, { one: '1 segundo', other: `${count} segundos` })}.`,
   moreTimeQuestion: '¿Necesita más tiempo?',

@@ -4,7 +4,10 @@ import type { KioskTexts, Said } from '../texts.ts'
 export const fr: KioskTexts = {
   welcome: 'Bienvenue',
   welcomeTo: (hotel) => `Bienvenue : ${hotel}`,
-  howToStart: 'Choisissez votre langue, et comment nous pouvons trouver votre réservation.',
+  howToStart: 'Choisissez votre langue, puis touchez le bouton.',
+  touchToStart: 'Touchez pour vous enregistrer',
+  back: 'Retour',
+  steps: { all: 'Étapes', find: 'Trouver', confirm: 'Confirmer', pay: 'Payer', key: 'Clé' },
   isDateRight: (day) =>
     `Cette borne croit que nous sommes le ${day}. Si ce n’est pas le cas, adressez-vous à la réception, s’il vous plaît.`,
   haveNumber: 'J’ai un numéro de réservation',
@@ -60,6 +63,11 @@ export const fr: KioskTexts = {
   payHere: 'Payer ici par carte',
   payAtDesk: 'Payer à la réception',
   atTerminal: 'Suivez le terminal de paiement à côté de cet écran.',
+  terminalIs: {
+    left: 'Il est à gauche de cet écran.',
+    right: 'Il est à droite de cet écran.',
+    below: 'Il est sous cet écran.',
+  },
   cancelPayment: 'Annuler le paiement',
   cancelingPayment: 'Le paiement est en cours d’annulation.',
   cancelRefused: 'Le paiement n’a pas pu être annulé. Veuillez suivre le terminal de paiement.',
@@ -76,6 +84,12 @@ export const fr: KioskTexts = {
   making: 'Nous faisons votre clé. Cela prend quelques secondes.',
   findingRoom: 'Nous préparons votre enregistrement.',
   takeCard: 'Prenez votre carte, s’il vous plaît.',
+  cardComes: {
+    left: 'La carte sort à gauche de cet écran.',
+    right: 'La carte sort à droite de cet écran.',
+    below: 'La carte sort sous cet écran.',
+  },
+  thenTakenBack: 'Ensuite, l’appareil reprend la carte, pour votre sécurité.',
   seconds: (count) => plural(count, { one: '1 seconde', other: `${count} secondes` }),
   cardOf: (card, all) => `Carte ${card} sur ${all}`,
   getNewCard: 'Obtenir une nouvelle carte',
@@ -84,7 +98,10 @@ export const fr: KioskTexts = {
   opensFrom: 'Votre clé ouvre à partir de',
   leaveBy: 'Veuillez partir avant',
   enjoy: 'Bon séjour.',
-  roomIsShown: 'Votre chambre et les heures sont sur l’écran.',
+  roomIsShown: 'Touchez le bouton pour afficher votre numéro de chambre. Il n’est pas lu à voix haute.',
+  showRoom: 'Afficher mon numéro de chambre',
+  hideRoom: 'Masquer mon numéro de chambre',
+  facts: { lift: 'Ascenseur', breakfast: 'Petit-déjeuner', wifi: 'Wi-Fi' },
   closesIn: (count) =>
     `Cette page se ferme dans ${plural(count, { one: '1 seconde', other: `${count} secondes` })}.`,
   moreTimeQuestion: 'Avez-vous besoin de plus de temps ?',

@@ -4,7 +4,10 @@ import type { KioskTexts, Said } from '../texts.ts'
 export const pt: KioskTexts = {
   welcome: 'Bem-vindo',
   welcomeTo: (hotel) => `Bem-vindo: ${hotel}`,
-  howToStart: 'Escolha a sua língua e como podemos encontrar a sua reserva.',
+  howToStart: 'Escolha a sua língua e toque no botão.',
+  touchToStart: 'Toque para fazer o check-in',
+  back: 'Voltar',
+  steps: { all: 'Passos', find: 'Procurar', confirm: 'Confirmar', pay: 'Pagar', key: 'Chave' },
   isDateRight: (day) =>
     `Esta máquina acredita que hoje é ${day}. Se não for, dirija-se à receção, por favor.`,
   haveNumber: 'Tenho um número de reserva',
@@ -59,6 +62,11 @@ export const pt: KioskTexts = {
   payHere: 'Pagar aqui com cartão',
   payAtDesk: 'Pagar na receção',
   atTerminal: 'Siga o terminal de pagamento ao lado deste ecrã.',
+  terminalIs: {
+    left: 'Está à esquerda deste ecrã.',
+    right: 'Está à direita deste ecrã.',
+    below: 'Está por baixo deste ecrã.',
+  },
   cancelPayment: 'Cancelar o pagamento',
   cancelingPayment: 'O pagamento está a ser cancelado.',
   cancelRefused: 'Não foi possível cancelar o pagamento. Siga as indicações do terminal de pagamento.',
@@ -74,6 +82,12 @@ export const pt: KioskTexts = {
   making: 'Estamos a fazer a sua chave. Demora alguns segundos.',
   findingRoom: 'Estamos a preparar o seu check-in.',
   takeCard: 'Retire o seu cartão, por favor.',
+  cardComes: {
+    left: 'O cartão sai à esquerda deste ecrã.',
+    right: 'O cartão sai à direita deste ecrã.',
+    below: 'O cartão sai por baixo deste ecrã.',
+  },
+  thenTakenBack: 'Depois, a máquina recolhe o cartão, para sua segurança.',
   seconds: (count) => plural(count, { one: '1 segundo', other: `${count} segundos` }),
   cardOf: (card, all) => `Cartão ${card} de ${all}`,
   getNewCard: 'Obter um cartão novo',
@@ -82,7 +96,10 @@ export const pt: KioskTexts = {
   opensFrom: 'A sua chave abre a partir de',
   leaveBy: 'Saia, por favor, até',
   enjoy: 'Boa estadia.',
-  roomIsShown: 'O seu quarto e as horas estão no ecrã.',
+  roomIsShown: 'Toque no botão para ver o número do seu quarto. Não é lido em voz alta.',
+  showRoom: 'Mostrar o número do meu quarto',
+  hideRoom: 'Ocultar o número do meu quarto',
+  facts: { lift: 'Elevador', breakfast: 'Pequeno-almoço', wifi: 'Wi-Fi' },
   closesIn: (count) =>
     `Esta página fecha em ${plural(count, { one: '1 segundo', other: `${count} segundos` })}.`,
   moreTimeQuestion: 'Precisa de mais tempo?',

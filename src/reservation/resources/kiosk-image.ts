@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { oneOf, text } from '../../resource/fields.ts'
+import { invalidValue } from '../../resource/problem.ts'
+import { type Row, resource } from '../../resource/resource.ts'
+
+/** The largest file in bytes. Base64 makes it a third longer, which fits into a large body. */
+const largest = 524_288
+
+/**
+ * A picture of the house for its kiosks, one for each use. A picture is a file of dots: SVG can have scripts, and what a browser draws
+ * of it depends on its fonts.
+ */
+export const kioskImage = resource('kiosk-image', {
+  base: '/api/config/v1',
+  path: 'kiosk-images',
+  scopes: { read: 'properties.read', write: 'config.write' },
+  operations: ['list', 'create', 'read', 'patch', 'remove'],
+  largeBodies: true,
+  fields: {
+    use: oneOf(['logo', 'picture'], {
+      required: true,
+      unique: true,
+      note: 'The logo stands beside the name of the house, and the picture fills the first page.',
+    }),
+    content: text({
+      required: true,
+      hidden: true,
+      filterable: false,
+      max: Math.ceil(largest / 3) * 4,
+      pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+      note: `A PNG, JPEG or WebP file of at most ${largest} bytes, in base64. It is not shown: \`/kiosk-images/{file}\` has it.`,
+    }),
+    mediaType: text({ readOnly: true, max: 20, note: 'What the file is, by its first bytes.' }),
+    file: text({
+      readOnly: true,
+      max: 64,
+      note: 'The name of the file below `/kiosk-images`. A changed picture has another name.',
+    }),
+  },
+  example: {
+    use: 'logo',
+    content:
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  },
+  rules: {
+    write: [
+      ({ before, after }) => {
+        if (before?.content === after.content) return
+        const bytes = Buffer.from(after.content, 'base64')
+        after.mediaType = mediaTypeOf(bytes)
+        after.file = createHash('sha256').update(bytes).digest('hex')
+      },
+    ],
+  },
+})
+
+export type KioskImage = Row<typeof kioskImage.fields>
+
+/** The first bytes of each kind of picture, in hexadecimal. */
+const kinds: readonly (readonly [type: string, begins: RegExp])[] = [
+  ['image/png', /^89504e470d0a1a0a/],
+  ['image/jpeg', /^ffd8ff/],
+  ['image/webp', /^52494646.{8}57454250/],
+]
+
+function mediaTypeOf(bytes: Buffer): string {
+  if (bytes.length > largest)
+    throw invalidValue('/content', `A picture has at most ${largest} bytes. Save it smaller.`, {
+      limit: largest,
+    })
+  const begin = bytes.toString('hex', 0, 12)
+  const [found] = kinds.find(([, begins]) => begins.test(begin)) ?? []
+  if (found) return found
+  throw invalidValue(
+    '/content',
+    'content must be a PNG, JPEG or WebP picture. Save the picture as one of these.',
+    {
+      expected: 'PNG, JPEG or WebP file in base64',
+    },
+  )
+}
