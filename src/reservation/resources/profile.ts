@@ -1,17 +1,18 @@
 import type { Transaction } from '../../resource/command.ts'
 import { valueList } from '../../resource/compound.ts'
 import { country, date, language, oneOf, text } from '../../resource/fields.ts'
-import { invalidValue, Problem } from '../../resource/problem.ts'
+import { Problem } from '../../resource/problem.ts'
 import { type Row, resource, type Writing } from '../../resource/resource.ts'
 import { namesOf } from '../../resource/values/person-name.ts'
 import { type AddressInput, profileAddresses, profileAddressSchema } from '../profiles/address.ts'
+import { expectBirthDate } from '../profiles/birth-date.ts'
 import { type Email, type EmailInput, emailSchema, profileEmails } from '../profiles/email.ts'
 import { expectCountry } from '../profiles/expect-country.ts'
 import { nameSearch } from '../profiles/name-search.ts'
 import { normalizedName } from '../profiles/normalized-name.ts'
 import { type PhoneNumberInput, phoneNumberSchema, profilePhoneNumbers } from '../profiles/phone-number.ts'
 import { profileTypes } from '../profiles/profile-type.ts'
-import { momentIn, settingsIn } from '../property/house.ts'
+import { settingsIn } from '../property/house.ts'
 
 const asWritten =
   'Accents, spaces and hyphens count: `filter[normalizedName][like]` finds a name without them.'
@@ -101,12 +102,7 @@ export function privateOf(tx: Transaction, externalId: unknown): Profile | undef
 }
 
 function bornInThePast({ tx, after: { birthDate } }: Writing<typeof fields>): void {
-  if (!birthDate) return
-  const today = momentIn(tx).today
-  if (birthDate >= '1900-01-01' && birthDate <= today) return
-  throw invalidValue('/birthDate', 'birthDate must be a day from 1900-01-01 to today.', {
-    expected: `1900-01-01..${today}`,
-  })
+  if (birthDate) expectBirthDate(tx, birthDate)
 }
 
 function companyHasAName({ after: { profileType, companyName } }: Writing<typeof fields>): void {

@@ -13,6 +13,8 @@ import {
 import { isReleased } from '../hand-over/release.ts'
 import { isPriced, outstandingAs } from '../pricing/stay-price.ts'
 import { type Moment, momentOf, settingsIn } from '../property/house.ts'
+import { missingRegistrations } from '../registration/registration-commands.ts'
+import { guestIds, type MissingRegistration } from '../registration/registration-fields.ts'
 import { profile } from '../resources/profile.ts'
 import type { Settings } from '../resources/settings.ts'
 import { type Stay, type StayDraft, stay } from '../resources/stay.ts'
@@ -66,6 +68,14 @@ export class FactsOfStay implements StayFacts {
   get mayCheckInUnpaid() {
     const { now } = this.#tx
     return this.#mayWrite || this.#house.keyBeforePayment === true || isReleased(this.#tx, this.#id(), now)
+  }
+
+  get missingRegistrations(): MissingRegistration[] {
+    return missingRegistrations(this.#tx, this.#house, this.#id(), guestIds(this.#after.profiles))
+  }
+
+  get isRegistrationWaived() {
+    return typeof this.#after.registrationWaiver === 'string'
   }
 
   get unitStatus() {

@@ -1,5 +1,6 @@
 import type { ProblemCode } from '../../resource/problem.ts'
 import type { UnitStatus } from '../property/unit-status.ts'
+import type { MissingRegistration } from '../registration/registration-fields.ts'
 
 /** Another guest who is in house in a unit of the stay. */
 export interface GuestInTheWay {
@@ -53,6 +54,10 @@ export interface StayFacts {
    * later or the desk has released the stay.
    */
   mayCheckInUnpaid: boolean
+  /** The guests whose registrations the house needs and does not have. */
+  missingRegistrations: readonly MissingRegistration[]
+  /** The front desk has said why the guests are checked in without them. */
+  isRegistrationWaived: boolean
   /** The caller holds the scope reservations.reinstate. */
   canReinstate: boolean
   /** The units of the stay are free for its dates. */
@@ -188,6 +193,15 @@ export const guards = {
   },
   settled: { ...unpaid, holds: isSettled },
   'settled-at-kiosk': { ...unpaid, holds: (facts) => facts.mayCheckInUnpaid || isSettled(facts) },
+  registered: {
+    forDesk: true,
+    holds: ({ isRegistrationWaived, missingRegistrations }) =>
+      isRegistrationWaived || missingRegistrations.length === 0,
+    code: 'registration-required',
+    detail: ({ missingRegistrations: { length } }) =>
+      `${length === 1 ? 'A guest is' : `${length} guests are`} not registered. Register each guest of the stay first. The front desk may go on without, and say why in registrationWaiver.`,
+    meta: ({ missingRegistrations }) => ({ missing: missingRegistrations }),
+  },
   'checked-in-today': {
     forDesk: true,
     holds: ({ checkedInToday }) => checkedInToday,
