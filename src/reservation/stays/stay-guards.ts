@@ -198,8 +198,8 @@ export const guards = {
     holds: ({ isRegistrationWaived, missingRegistrations }) =>
       isRegistrationWaived || missingRegistrations.length === 0,
     code: 'registration-required',
-    detail: ({ missingRegistrations: { length } }) =>
-      `${length === 1 ? 'A guest is' : `${length} guests are`} not registered. Register each guest of the stay first. The front desk may go on without, and say why in registrationWaiver.`,
+    detail:
+      'Not every guest of the stay is registered. Register those in meta.missing first. The front desk may go on without it, and says why in registrationWaiver.',
     meta: ({ missingRegistrations }) => ({ missing: missingRegistrations }),
   },
   'checked-in-today': {
