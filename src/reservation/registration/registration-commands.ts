@@ -1,3 +1,4 @@
+import { completed } from '../../resource/attributes.ts'
 import { command, type Transaction } from '../../resource/command.ts'
 import type { Written } from '../../resource/plain-commands.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
@@ -103,7 +104,7 @@ function complete(
     )
   const { acceptedRules } = given
   return {
-    ...given,
+    ...(completed(registration.fields, given) as RegistrationInput),
     acceptedRules: acceptedRules ? acceptedNow(acceptedRules, before?.acceptedRules, house, now) : null,
   }
 }
