@@ -321,7 +321,7 @@ const foldersInOrder: Record<string, readonly string[]> = {
     // What a value is, and the rules that need no store.
     ...['values', 'stays/rules', 'pricing'],
     'resources',
-    ...['hand-over', 'profiles', 'units', 'availability', 'stays'],
+    ...['hand-over', 'profiles', 'registration', 'units', 'availability', 'stays'],
     ...['search', 'reservations', 'property', 'payments', 'assignment'],
   ],
   auth: ['secrets', 'resources', 'sessions', 'rights', 'tokens', 'limits', 'accounts', 'sign-in'],

@@ -10,6 +10,7 @@ const table = {
     'keys.issue-today',
     'dispensers.operate',
     'profiles.write-own',
+    'registrations.write-own',
     // A guest whom the kiosk cannot help goes to the front desk with a code.
     'hand-overs.create',
     // A profile is replaced whole, so its writer must read it first; the kiosk also greets the guest by name.
@@ -27,6 +28,7 @@ const table = {
   frontdesk: [
     'reservations.*',
     'profiles.*',
+    'registrations.*',
     'keys.issue',
     'keys.read-pin',
     'keys.block',

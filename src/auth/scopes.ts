@@ -30,6 +30,13 @@ const wholes = {
   'profiles.read-own': 'profiles.read',
   'profiles.write': null,
   'profiles.write-own': 'profiles.write',
+  /** Read the registrations of guests. */
+  'registrations.read': null,
+  /** See in a registration the number of the document and the signature, and download the registrations of a day. */
+  'registrations.read-document': null,
+  'registrations.write': null,
+  /** Register the guest of a stay that was found. It reads nothing. */
+  'registrations.write-own': 'registrations.write',
   'properties.read': null,
   'properties.write': null,
   'units.read': null,

@@ -41,6 +41,10 @@ import { createProfile } from '../reservation/profiles/create-profile.ts'
 import { eraseProfile } from '../reservation/profiles/erase-profile.ts'
 import { changingSettings } from '../reservation/property/change-settings.ts'
 import { epochCommands } from '../reservation/property/epoch.ts'
+import {
+  eraseRegistrations,
+  registrationCommands,
+} from '../reservation/registration/registration-commands.ts'
 import { reservationCommands } from '../reservation/reservations/reservation-commands.ts'
 import { reservationResources } from '../reservation/resources.ts'
 import { stayCommands } from '../reservation/stays/stay-commands.ts'
@@ -94,7 +98,7 @@ export const changeSettings = changingSettings(hasKiosk)
 
 export const sync = syncChanges(ports)
 
-export const erase = eraseProfile([eraseOnKeys, eraseInSync])
+export const erase = eraseProfile([eraseOnKeys, eraseInSync, eraseRegistrations])
 
 /** Erases those who came back with a backup. */
 export const eraseAgain = erasingAgain(erase)
@@ -119,6 +123,7 @@ export const changes: readonly Command[] = [
   ...paymentCommands,
   ...handOverCommands,
   ...helpCallCommands,
+  ...registrationCommands,
   ...terminalCommands,
   createProfile,
   erase,

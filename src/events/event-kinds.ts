@@ -84,6 +84,7 @@ const publishedMembers: Record<string, readonly string[]> = {
   'stay.handed-over': ['handOverId', 'failure', 'step', 'language'],
   'stay.hand-over-finished': ['handOverId'],
   'stay.released': ['until'],
+  'stay.guest-registered': ['registrationId', 'profileId'],
   'help-call.made': ['kioskName', 'failure', 'step', 'language', 'stayId'],
   'help-call.taken': ['kioskName', 'stayId'],
   'stay.card-shown': ['keyId'],

@@ -8,6 +8,7 @@ import { payment } from './resources/payment.ts'
 import { profile } from './resources/profile.ts'
 import { property } from './resources/property.ts'
 import { ratePlan } from './resources/rate-plan.ts'
+import { registration } from './resources/registration.ts'
 import { reservation } from './resources/reservation.ts'
 import { service } from './resources/service.ts'
 import { settings } from './resources/settings.ts'
@@ -29,6 +30,7 @@ export const reservationResources: readonly Resource[] = [
   ratePlan,
   reservation,
   stay,
+  registration,
   payment,
   handOver,
   helpCall,

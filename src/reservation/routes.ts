@@ -11,11 +11,13 @@ import { paymentRoutes } from './payments/payment-routes.ts'
 import { profileRoutes } from './profiles/profile-routes.ts'
 import type { ChangeSettings } from './property/change-settings.ts'
 import { settingsRoutes } from './property/settings-routes.ts'
+import { registrationRoutes } from './registration/registration-routes.ts'
 import type { ReservationCommands } from './reservations/reservation-commands.ts'
 import { readByGuest, wholeReservationRoutes } from './reservations/reservation-routes.ts'
 import { handOver } from './resources/hand-over.ts'
 import { helpCall } from './resources/help-call.ts'
 import { ratePlan } from './resources/rate-plan.ts'
+import { registration } from './resources/registration.ts'
 import { reservation } from './resources/reservation.ts'
 import { stay } from './resources/stay.ts'
 import { reservationResources } from './resources.ts'
@@ -25,6 +27,9 @@ import type { StayCommands } from './stays/stay-commands.ts'
 import { stayRoutes } from './stays/stay-routes.ts'
 import { withKnownUnitType } from './units/known-unit-type.ts'
 import { unitRoutes } from './units/unit-routes.ts'
+
+/** The resources whose routes restrict who reads what. */
+const haveOwnRoutes: readonly Resource[] = [handOver, helpCall, registration]
 
 /** Returns every route of the reservation interface. */
 export function reservationRoutes(
@@ -41,7 +46,7 @@ export function reservationRoutes(
 ): Route[] {
   return [
     ...reservationResources
-      .filter((each) => each !== handOver && each !== helpCall)
+      .filter((each) => !haveOwnRoutes.includes(each))
       .flatMap((each) =>
         resourceRoutes(store, each)
           .map((route) => (each.type === ratePlan.type ? { ...route, beta: true } : route))
@@ -57,6 +62,7 @@ export function reservationRoutes(
     ...paymentRoutes(store),
     ...handOverRoutes(store, clock),
     ...helpCallRoutes(store, clock, nameOf),
+    ...registrationRoutes(store, nameOf),
     ...assignmentRoutes(store, commands.assignment, withPicks),
   ]
 }

@@ -45,6 +45,7 @@ export const problems = {
   'unit-change-refused': [409, 'The unit cannot be changed'],
   'unit-status-transition': [409, 'The unit cannot go to this status'],
   'stay-status-transition': [409, 'The stay cannot go to this status'],
+  'registration-required': [409, 'A guest is not registered'],
   'unit-occupied': [409, 'The unit is occupied'],
   'unit-blocked': [409, 'The unit is blocked'],
   'no-original-key': [409, 'There is no original key to copy'],

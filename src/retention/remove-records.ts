@@ -13,9 +13,13 @@ import type { Resource } from '../resource/resource.ts'
 import { dayOf, inSlice, type Slice, type Sliced } from '../resource/slice.ts'
 import { removeKey } from './remove-keys.ts'
 
-/** All stays of the reservation ended before a given day, and none of their keys may still open a door. */
+/**
+ * All stays of the reservation ended before a given day, none of their keys may still open a door, and no registration of a guest is
+ * kept.
+ */
 const isOver = `coalesce(departure, '') < ? AND createdAt < ?
   AND NOT EXISTS (SELECT 1 FROM stay WHERE stay.reservationId = reservation.rid AND (stay.endDate >= ? OR stay.status = 'InHouse'))
+  AND NOT EXISTS (SELECT 1 FROM registration JOIN stay ON stay.rid = registration.stayId WHERE stay.reservationId = reservation.rid)
   AND NOT EXISTS (SELECT 1 FROM key JOIN stay ON stay.rid = key.stayId WHERE stay.reservationId = reservation.rid
     AND ((key.proof IS NULL AND key.status <> 'failed') OR EXISTS (
       SELECT 1 FROM key AS other WHERE other.supersededById = key.rid AND other.stayId IS NOT key.stayId)))`

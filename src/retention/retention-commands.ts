@@ -1,6 +1,7 @@
 import { forgetReservationComments, forgetStayComments } from '../reservation/profiles/forget-comments.ts'
 import { forgetProfiles } from '../reservation/profiles/forget-profiles.ts'
 import { forgetReasons } from '../reservation/profiles/forget-reasons.ts'
+import { forgetRegistrations } from '../reservation/registration/registration-commands.ts'
 import type { Command } from '../resource/command.ts'
 import { expireAnswers, expireFormerActors, expireTombstones } from './expire-bookkeeping.ts'
 import { forgetConflicts, forgetLeases, forgetQuarantined, forgetSyncRecords } from './forget-sync.ts'
@@ -16,6 +17,7 @@ export const retentionCommands: readonly Command<never, unknown>[] = [
   forgetStayComments,
   forgetReservationComments,
   forgetReasons,
+  forgetRegistrations,
   removeOldKeys,
   forgetPrintTexts,
   removeOldRecords,

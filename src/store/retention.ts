@@ -1,7 +1,12 @@
 import { daysKept } from '../resource/answers-since.ts'
 
 /** The settings for how long records are kept, in days. A token with config.write may change them. */
-export const retentionSettings = { retentionDays: 730, personalDataDays: 1_095, recordDays: 3_650 } as const
+export const retentionSettings = {
+  retentionDays: 730,
+  personalDataDays: 1_095,
+  registrationDays: 365,
+  recordDays: 3_650,
+} as const
 
 /** How old rows of a table are deleted, or cleared of personal data. */
 export interface Aged {
@@ -71,7 +76,11 @@ export const retention: Readonly<Record<string, Retention>> = {
       days: 'personalDataDays',
       by: 'retention/reservation-comments',
     },
-    { old: 'departed: it goes, with stays, keys and payments', days: 'recordDays', by: 'retention/records' },
+    {
+      old: 'departed, and no registration is kept: it goes, with stays, keys and payments',
+      days: 'recordDays',
+      by: 'retention/records',
+    },
   ],
   stay: [{ old: 'ended: its comments are emptied', days: 'personalDataDays', by: 'retention/stay-comments' }],
   stay_unit: ofStay,
@@ -79,6 +88,9 @@ export const retention: Readonly<Record<string, Retention>> = {
   stay_reservation_id: ofStay,
   stay_service: ofStay,
   stay_profile: ofStay,
+  registration: [
+    { old: 'the guest has departed: it is removed', days: 'registrationDays', by: 'retention/registrations' },
+  ],
   payment_terminal: configuration,
   terminal_payment: { bounded: 'Those that were settled 90 days ago are removed with the next one.' },
   payment: { with: 'reservation' },

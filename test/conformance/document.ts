@@ -91,6 +91,10 @@ GET /help-calls 200 400 500
 POST /help-calls 201 400 422 500
 GET /help-calls/{helpCallId} 200 404 500
 POST /help-calls/{helpCallId}/actions/take 200 404 412
+GET /registrations 200 400 500
+GET /registrations/{registrationId} 200 404 500
+GET /registrations/by-arrival/{date} 200 400
+PUT /stays/{stayId}/registrations/{profileId} 204 400 404 409 412 422 500
 POST /reservations/{reservationId}/stays/{stayId}/actions/record-refund 201 400 404 409 422 500
 DELETE /payments/{paymentId} 409
 POST /stays/{stayId}/actions/pay-at-terminal 201 400 404 409 422 500 502

@@ -25,6 +25,7 @@ export const bodies = {
   policy: { code: 'FLEX', name: 'Flexible', tiers: [{ offset: 'P1D', fee: { percent: 50, of: 'Stay' } }] },
   amenity: { code: 'VIEW', name: 'View', category: 'View' },
   payment: { currency: 'EUR', amount: 100, brand: 'Visa' },
+  registration: { firstName: 'Ida', lastName: 'Conform' },
   stay: {
     startDate: today,
     endDate: tomorrow,
@@ -67,6 +68,8 @@ export async function factsOf(house: HouseWithPms): Promise<Facts> {
     extensionName: 'payment-methods',
     handOverId: nobody,
     helpCallId: nobody,
+    registrationId: nobody,
+    date: today,
     terminalPaymentId: nobody,
   }
 }
@@ -81,6 +84,30 @@ export async function booked(house: HouseWithPms, { unitTypeId, ...more }: Value
   const { units: _, ...stay } = bodies.stay
   const made = await house.stay({ ...stay, units: [{ unitTypeId: type }], ...more })
   return { ...made, reservationId: made.reservation.split('/').at(-1)!, unitTypeId: String(type) }
+}
+
+/** The least that a house which registers guests may ask. */
+export async function registersGuests(
+  house: Pick<HouseWithPms, 'ask'>,
+  fields = ['lastName'],
+): Promise<void> {
+  const { links } = (await house.ask('GET', '/api/config/v1/settings')).body.data[0]
+  const set = await house.ask('PATCH', links.self, { body: { registrationFields: fields } })
+  assert.equal(set.status, 204, set.text)
+}
+
+/** A stay with a guest who is registered. */
+export async function registered(house: HouseWithPms) {
+  const profileId = await house.make('profiles', { ...bodies.profile, lastName: another('Conform ') })
+  const { id } = await booked(house, { profiles: [{ id: profileId }] })
+  await registersGuests(house)
+  const path = `/api/v2/stays/${id}/registrations/${profileId}`
+  const made = await house.ask('PUT', path, { body: bodies.registration })
+  assert.equal(made.status, 204, made.text)
+  const { body } = await house.ask('GET', `/api/v2/registrations?filter[stayId]=${id}`)
+  // Other rows check guests in.
+  await registersGuests(house, [])
+  return { stayId: id, profileId, registrationId: body.data[0].id as string }
 }
 
 /** A stay whose price fell after it was paid: 10.00 EUR are to be given back. */

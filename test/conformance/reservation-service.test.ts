@@ -7,6 +7,7 @@ import { guestRows } from './rows-of-guests.ts'
 import { handOverRows } from './rows-of-hand-overs.ts'
 import { paymentRows } from './rows-of-payments.ts'
 import { providerRows } from './rows-of-providers.ts'
+import { registrationRows } from './rows-of-registrations.ts'
 import { stayRows } from './rows-of-stays.ts'
 import { terminalRows } from './rows-of-terminals.ts'
 import { unitRows } from './rows-of-units.ts'
@@ -20,6 +21,7 @@ const rows: Row[] = [
   ...stayRows,
   ...unitRows,
   ...handOverRows,
+  ...registrationRows,
   ...terminalRows,
 ]
 

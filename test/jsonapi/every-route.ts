@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import type { Route } from '../../src/jsonapi/route.ts'
 import { reservationChanged } from '../../src/pms/adapters/cloudevents/messages/message-examples.ts'
 import { pinLocks } from '../access/pin-locks.ts'
-import { bodies, booked, factsOf, overpaid } from '../conformance/facts.ts'
+import { bodies, booked, factsOf, overpaid, registered, registersGuests } from '../conformance/facts.ts'
 import { failingWebhook } from '../events/failing-webhook.ts'
 import type { HouseWithPms } from '../pms/adapters/scripted-adapter.ts'
 import { keptConflict } from '../pms/sync/kept-conflict.ts'
@@ -33,6 +33,8 @@ export async function groundOf(house: HouseWithPms): Promise<Ground> {
   const token = await house.make('/api/config/v1/tokens', { name: 'Desk', role: 'frontdesk' })
   const hook = await failingWebhook(house)
   const surplus = await overpaid(house)
+  const registration = await registered(house)
+  await registersGuests(house)
   const ids = {
     ...facts,
     ...hook,
@@ -52,6 +54,7 @@ export async function groundOf(house: HouseWithPms): Promise<Ground> {
     payments: facts.paymentId!,
     'hand-overs': await house.make(`/api/v2/stays/${facts.stayId}/actions/hand-over`, {}),
     'help-calls': await house.make('/api/v2/help-calls', {}),
+    registrations: registration.registrationId,
     'access-providers': devices['access-providers'].id,
     'access-controllers': devices['access-controllers'].id,
     dispensers: devices.dispensers.id,
@@ -182,6 +185,7 @@ const sent: Record<string, (ground: Ground) => unknown> = {
     failure: 'dispenser-jam',
     step: fresh('s').toLowerCase(),
   }),
+  '/api/v2/stays/:stayId/registrations': () => ({ ...bodies.registration, firstName: fresh('Ida ') }),
   '/api/v2/help-calls': () => ({ failure: 'guest-asks', step: fresh('s').toLowerCase() }),
   '/api/v2/stays/:stayId/actions/pay-at-terminal': () => ({ language: 'en' }),
   '/api/v2/stays/:stayId/actions/settle-terminal-payment': () => ({

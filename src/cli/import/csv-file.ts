@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
+import { csvLine } from '../../resource/values/csv.ts'
 import { CommandFailed } from '../exit-codes.ts'
 
 /** A CSV file for people, which is written row by row. */
@@ -11,7 +12,7 @@ export interface CsvFile {
 export function createdCsv(path: string, columns: readonly string[]): CsvFile {
   const file = opened(path)
   const write = (row: readonly (string | number)[]) => {
-    writeSync(file, `${row.map(cell).join(',')}\n`)
+    writeSync(file, `${csvLine(row)}\n`)
   }
   write(columns)
   return { write, close: () => closeSync(file) }
@@ -23,9 +24,4 @@ function opened(path: string): number {
   } catch (error) {
     throw new CommandFailed('permission', `${path} cannot be written: ${(error as Error).message}`)
   }
-}
-
-function cell(value: string | number): string {
-  const text = String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -14,8 +14,9 @@ const ofStays =
 const isLongGone = `NOT (${isErased}) AND coalesce(profileType, 'Private') = 'Private' AND createdAt < ?
   AND NOT EXISTS (${ofStays} AND (stay.endDate >= ? OR stay.status = 'InHouse'))`
 
-/** An erased profile that no stay refers to. */
-const isUnused = `${isErased} AND NOT EXISTS (${ofStays})`
+/** An erased profile that no stay and no registration refers to. */
+const isUnused = `${isErased} AND NOT EXISTS (${ofStays})
+  AND NOT EXISTS (SELECT 1 FROM registration WHERE registration.profileId = profile.rid)`
 
 /**
  * Processes one slice of all profiles: erases the persons whose stays all ended before `slice.before`, and removes

@@ -132,6 +132,7 @@ const inside = { stays: stay }
 const problems = [
   'unit-change-refused',
   'balance-outstanding',
+  'registration-required',
   'payment-currency-mismatch',
   'resource-referenced',
 ] as const

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../resource/command.ts'
 import { valueList } from '../../resource/compound.ts'
 import { country, date, language, oneOf, text } from '../../resource/fields.ts'
-import { invalidValue, Problem } from '../../resource/problem.ts'
+import { Problem } from '../../resource/problem.ts'
 import { type Row, resource, type Writing } from '../../resource/resource.ts'
 import { namesOf } from '../../resource/values/person-name.ts'
 import { type AddressInput, profileAddresses, profileAddressSchema } from '../values/address.ts'
@@ -11,7 +11,8 @@ import { nameSearch } from '../values/name-search.ts'
 import { normalizedName } from '../values/normalized-name.ts'
 import { type PhoneNumberInput, phoneNumberSchema, profilePhoneNumbers } from '../values/phone-number.ts'
 import { profileTypes } from '../values/profile-type.ts'
-import { momentIn, settingsIn } from './house.ts'
+import { expectBirthDate } from './birth-date.ts'
+import { settingsIn } from './house.ts'
 
 const asWritten =
   'Accents, spaces and hyphens count: `filter[normalizedName][like]` finds a name without them.'
@@ -101,12 +102,7 @@ export function privateOf(tx: Transaction, externalId: unknown): Profile | undef
 }
 
 function bornInThePast({ tx, after: { birthDate } }: Writing<typeof fields>): void {
-  if (!birthDate) return
-  const today = momentIn(tx).today
-  if (birthDate >= '1900-01-01' && birthDate <= today) return
-  throw invalidValue('/birthDate', 'birthDate must be a day from 1900-01-01 to today.', {
-    expected: `1900-01-01..${today}`,
-  })
+  if (birthDate) expectBirthDate(tx, birthDate)
 }
 
 function companyHasAName({ after: { profileType, companyName } }: Writing<typeof fields>): void {

@@ -5,6 +5,7 @@ import { invalidValue } from '../../resource/problem.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 import { unknownCountry } from '../values/assumed-settings.ts'
 import { expectCountry } from '../values/expect-country.ts'
+import { type HouseRules, houseRulesSchema, registrationSettings } from '../values/house-rules.ts'
 import { expectReadableAccent, type KioskSettings, kioskSettings } from '../values/kiosk-settings.ts'
 import { unitStatuses } from '../values/unit-status.ts'
 
@@ -107,6 +108,24 @@ export const settings = resource('settings', {
       default: 3_650,
       note: 'How long after their departure reservations are kept, with their stays and payments.',
     }),
+    registrationFields: texts({
+      max: 20,
+      note: 'The fields that the registration of a guest needs before the check-in, such as `birthDate`. Without any, no guest is registered.',
+    }),
+    houseRules: valueObject<HouseRules>(houseRulesSchema, {
+      note: 'What guests accept when they are registered: a text for each language that the house has.',
+    }),
+    houseRulesVersion: integer({
+      readOnly: true,
+      default: 0,
+      note: 'Each change of houseRules has the next number. 0 before there are any.',
+    }),
+    registrationDays: integer({
+      min: 1,
+      max: 36_500,
+      default: 365,
+      note: 'How long after the departure the registrations of guests are kept.',
+    }),
     deskPhone: text({
       max: 40,
       note: 'The telephone number of the front desk, which a kiosk shows when it cannot help.',
@@ -126,6 +145,7 @@ export const settings = resource('settings', {
       ({ before, after }) => {
         expectReadableAccent(after.kiosk ?? null)
         expectCountry(after.country, '/country', [before?.country, unknownCountry])
+        registrationSettings(before, after)
         if (!isZone(after.timeZone)) {
           throw invalidValue('/timeZone', 'timeZone must be an IANA time zone.', {
             expected: 'IANA time zone, such as Europe/Lisbon',

@@ -165,6 +165,12 @@ export const stay = resource('stay', {
     ),
     comment: text({ personal: true, min: 0, max: 2000, multiline: true, search: 11 }),
     guestComment: text({ personal: true, min: 0, max: 2000, multiline: true, search: 12 }),
+    registrationWaiver: text({
+      personal: true,
+      min: 3,
+      max: 200,
+      note: 'Why the front desk checks the guests in although the house needs a registration that is missing.',
+    }),
     nights: integer({ readOnly: true }),
     plannedStartsAt: instant({ readOnly: true }),
     plannedEndsAt: instant({ readOnly: true }),

@@ -2,6 +2,7 @@ import { localDate } from '../../host/zone.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { fullName } from '../../resource/values/person-name.ts'
 import { isReleased } from '../hand-over/release.ts'
+import { missingRegistrations } from '../registration/registration-commands.ts'
 import { type Moment, momentOf, settingsIn } from '../resources/house.ts'
 import { profile } from '../resources/profile.ts'
 import type { Settings } from '../resources/settings.ts'
@@ -16,6 +17,7 @@ import {
   staysInHouse,
   unitsOfParty,
 } from '../units/unit-occupancy.ts'
+import { guestIds, type MissingRegistration } from '../values/registration-fields.ts'
 import { datesHeld, plannedRange } from './rules/stay-dates.ts'
 import type { GuestInTheWay, StayFacts } from './rules/stay-guards.ts'
 import { isPriced, outstandingAs } from './stay-price.ts'
@@ -66,6 +68,14 @@ export class FactsOfStay implements StayFacts {
   get mayCheckInUnpaid() {
     const { now } = this.#tx
     return this.#mayWrite || this.#house.keyBeforePayment === true || isReleased(this.#tx, this.#id(), now)
+  }
+
+  get missingRegistrations(): MissingRegistration[] {
+    return missingRegistrations(this.#tx, this.#house, this.#id(), guestIds(this.#after.profiles))
+  }
+
+  get isRegistrationWaived() {
+    return typeof this.#after.registrationWaiver === 'string'
   }
 
   get unitStatus() {

@@ -133,7 +133,12 @@ function ids(request: Request) {
 
 const plain = resourceDescriptions(stay)
 
-const changing = ['unit-change-refused', 'balance-outstanding', 'payment-currency-mismatch'] as const
+const changing = [
+  'unit-change-refused',
+  'balance-outstanding',
+  'registration-required',
+  'payment-currency-mismatch',
+] as const
 const ofLists = [...stay.problems, ...changing, 'reference-unknown'] as const
 
 const says = {

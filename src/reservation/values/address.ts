@@ -84,6 +84,14 @@ export function propertyAddress(address: AddressInput, before: AddressInput | nu
   return addressOf(address, 'Business', '/address', before ? [before] : [])
 }
 
+/**
+ * Returns the address of a person who has one. Its default type is Home. The country of the address `before` may be a former one. Throws
+ * 422 `validation-failed`.
+ */
+export function homeAddress(address: AddressInput, before: AddressInput | null = null): Address {
+  return addressOf(address, 'Home', '/address', before ? [before] : [])
+}
+
 function addressOf(
   input: AddressInput,
   type: AddressType,

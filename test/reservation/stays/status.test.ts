@@ -30,6 +30,8 @@ const fine: StayFacts = {
   isPriced: true,
   allowOpenBalance: false,
   mayCheckInUnpaid: false,
+  missingRegistrations: [],
+  isRegistrationWaived: false,
   canReinstate: true,
   unitStillFree: true,
   unitStillFits: true,

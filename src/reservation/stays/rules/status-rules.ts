@@ -109,6 +109,7 @@ export const transitions: readonly Transition[] = [
       'unit-in-order',
       'unit-ready',
       'booked-once',
+      'registered',
       'settled-at-kiosk',
     ],
     effects: ['record-check-in'],

@@ -1,4 +1,5 @@
 import type { ProblemCode } from '../../../resource/problem.ts'
+import type { MissingRegistration } from '../../values/registration-fields.ts'
 import type { UnitStatus } from '../../values/unit-status.ts'
 
 /** Another guest who is in house in a unit of the stay. */
@@ -53,6 +54,10 @@ export interface StayFacts {
    * later or the desk has released the stay.
    */
   mayCheckInUnpaid: boolean
+  /** The guests whose registrations the house needs and does not have. */
+  missingRegistrations: readonly MissingRegistration[]
+  /** The front desk has said why the guests are checked in without them. */
+  isRegistrationWaived: boolean
   /** The caller holds the scope reservations.reinstate. */
   canReinstate: boolean
   /** The units of the stay are free for its dates. */
@@ -188,6 +193,15 @@ export const guards = {
   },
   settled: { ...unpaid, holds: isSettled },
   'settled-at-kiosk': { ...unpaid, holds: (facts) => facts.mayCheckInUnpaid || isSettled(facts) },
+  registered: {
+    forDesk: true,
+    holds: ({ isRegistrationWaived, missingRegistrations }) =>
+      isRegistrationWaived || missingRegistrations.length === 0,
+    code: 'registration-required',
+    detail:
+      'Not every guest of the stay is registered. Register those in meta.missing first. The front desk may go on without it, and says why in registrationWaiver.',
+    meta: ({ missingRegistrations }) => ({ missing: missingRegistrations }),
+  },
   'checked-in-today': {
     forDesk: true,
     holds: ({ checkedInToday }) => checkedInToday,
