@@ -71,6 +71,7 @@ export function isGone({ wire, port }: WireEnd): boolean {
   return port.received.ended || wire.destroyed || !trunkOf(wire).writable
 }
 
+/** Sends one control word, such as an acknowledgement. */
 export function sendWord({ port, address }: WireEnd, word: Crt571ControlWord): void {
   port.write(control(word, address))
 }

@@ -44,6 +44,7 @@ export function readCommand([first, cm, pm, ...data]: Uint8Array): {
   return { cm, pm, data: Uint8Array.from(data) }
 }
 
+/** Encodes the TEXT of a reply, as the machine sends it. */
 export function replyText(reply: Crt571Reply): Uint8Array {
   const { cm, pm } = reply
   if (!reply.ok) return Uint8Array.of(head.negative, cm, pm, ...Buffer.from(reply.code, 'latin1'))

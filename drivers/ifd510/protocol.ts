@@ -60,6 +60,7 @@ export interface RefusedCommand {
   vendorCode: string
 }
 
+/** Whether a reader has refused a command, and said why. */
 export function isRefused(result: unknown): result is RefusedCommand {
   return typeof result === 'object' && result !== null && 'refused' in result
 }

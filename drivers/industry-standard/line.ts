@@ -22,6 +22,7 @@ interface Line extends Timing {
   early: (Fields | 'damaged')[]
 }
 
+/** Opens the line to a lock system: an inbox of what it sends, and what the driver may send. */
 export function line(wire: Duplex, patience: number, clock: Clock) {
   const line: Line = { wire, clock, patience, box: inbox(clock), early: [] }
   const { box } = line

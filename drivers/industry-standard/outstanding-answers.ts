@@ -14,6 +14,7 @@ interface Debt {
  */
 export type OutstandingAnswers = ReturnType<typeof outstandingAnswers>
 
+/** Keeps the requests of each encoder whose answer may still come, so that a late one is not taken for another's. */
 export function outstandingAnswers(clock: Clock) {
   const debts = new Map<string, Debt[]>()
 

@@ -80,10 +80,12 @@ export function keyRequest(
   return { name, encoder, fields }
 }
 
+/** The request that ends the stay in a room. */
 export function checkOutRequest(room: string): EncoderRequest {
   return { name: 'CO', encoder: noEncoder, fields: ['CO', noEncoder, room] }
 }
 
+/** The request that reads the card on an encoder. */
 export function readRequest(encoder: string): EncoderRequest {
   return { name: 'LT', encoder, fields: ['LT', encoder, 'E'] }
 }

@@ -41,6 +41,7 @@ export function readState(payload: Uint8Array): number | null {
   return values.includes(-1) ? null : values.reduce((word, value) => word * 16 + value, 0)
 }
 
+/** Encodes the answer with a word of state: SF and four digits, of which 3A to 3F are 10 to 15. */
 export function stateText(word: number): Uint8Array {
   const nibbles = [12, 8, 4, 0].map((shift) => digit + ((word >> shift) & 0xf))
   return Uint8Array.of(0x53, 0x46, ...nibbles)

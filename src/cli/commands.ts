@@ -11,6 +11,7 @@ import type { ServeOptions } from './serve.ts'
 import { misbehaveCommand } from './simulate/misbehave-command.ts'
 import type { SimulateOptions } from './simulate/simulate.ts'
 
+/** `nightporter serve`. `entry` is the program that its threads run. */
 export function serveCommand(entry: URL): Command {
   return new Command('serve')
     .description('Runs the appliance. An empty data folder gets the sample property, with simulated devices.')
@@ -54,6 +55,7 @@ export function serveCommand(entry: URL): Command {
     .action(async (options: ServeOptions) => (await import('./serve.ts')).serve(options, entry))
 }
 
+/** `nightporter check-in`. */
 export function checkInCommand(): Command {
   return atAppliance('check-in')
     .description(
@@ -77,6 +79,7 @@ export function checkInCommand(): Command {
     })
 }
 
+/** `nightporter door`. */
 export function doorCommand(): Command {
   return new Command('door')
     .description('Holds a card to a simulated door, which is set up from the data folder as a real lock is.')
@@ -99,6 +102,7 @@ export function doorCommand(): Command {
     })
 }
 
+/** `nightporter import`. */
 export function importCommand(): Command {
   return atAppliance('import')
     .description('Imports bookings with their history from a CSV file, plain or .gz.')
@@ -128,6 +132,7 @@ export function importCommand(): Command {
     })
 }
 
+/** `nightporter simulate`. */
 export function simulateCommand(): Command {
   return new Command('simulate')
     .description(

@@ -8,6 +8,7 @@ const most = 256
  */
 export type Inbox<Item> = ReturnType<typeof inbox<Item>>
 
+/** A queue between a wire and a driver. It keeps the newest items only, and ends with the wire. */
 export function inbox<Item>(clock: Clock) {
   const items: Item[] = []
   let ended = false

@@ -12,6 +12,7 @@ interface PausesOptions {
 /** The pauses between the attempts to open a device. */
 export type OpeningPauses = ReturnType<typeof pauses>
 
+/** Pauses between attempts that grow from `firstMs` to `maxMs` while a device is away. */
 export function pauses({ clock, firstMs, maxMs, isWanted }: PausesOptions) {
   let awaySince: number | null = null
   let attempts = 0

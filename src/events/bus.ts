@@ -30,6 +30,7 @@ interface Subscription {
   underWay: number
 }
 
+/** Delivers events to the listeners in this process. A listener that throws is reported to `failed`, and the others hear the event. */
 export function bus({ source, now, failed }: BusOptions) {
   const subscriptions = new Set<Subscription>()
 

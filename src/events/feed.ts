@@ -78,6 +78,7 @@ const mostListeners = 1_000
 
 const addedSql = 'SELECT type, max(sequence) AS last FROM journal WHERE sequence > ? GROUP BY type'
 
+/** Reads events out of the journal, by page and as they come. */
 export function feed(options: FeedOptions): Feed {
   const { reader } = options
   const news = newLines(options)

@@ -10,6 +10,7 @@ export interface Components {
   all(): Record<Section, Record<string, JsonSchema>>
 }
 
+/** Collects the parts of an OpenAPI document that several operations share. */
 export function components(): Components {
   const kept: Record<Section, Record<string, JsonSchema>> = {
     schemas: {},

@@ -129,6 +129,7 @@ export interface Command<Input = unknown, Output = unknown> {
   isDone?(output: Output): boolean
 }
 
+/** Declares a command. Its name is that in the messages between the threads. */
 export function command<Input, Output>(
   name: string,
   run: (tx: Transaction, input: Input) => Output,

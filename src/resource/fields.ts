@@ -53,6 +53,7 @@ interface NumberOptions extends FieldOptions {
   max?: number
 }
 
+/** A whole number from `min` to `max`. */
 export function integer<const Options extends NumberOptions = Record<never, never>>(
   options?: Options,
 ): Field<number, Requirement<Options>> {

@@ -18,10 +18,12 @@ export type Projection =
   /** The resources that the items of parts refer to through a member, in the order of the parts. */
   | { is: 'listed'; field: string; member: string; of: Projection }
 
+/** A text that is the same in each document. */
 export function literal(value: string): Projection {
   return { is: 'literal', value }
 }
 
+/** An object with these members. */
 export function members(members: Record<string, Projection>): Projection {
   return { is: 'object', members }
 }

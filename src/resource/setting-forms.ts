@@ -8,6 +8,7 @@ export interface SettingForms {
   readonly [name: string]: SettingForm
 }
 
+/** Whether a value is an object, and neither null nor an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

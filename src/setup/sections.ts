@@ -75,6 +75,7 @@ export const sections: readonly Section[] = [
 /** Fields with secrets. They are sent when an item is made, and never compared or exported. */
 export const secretFields: readonly string[] = ['credentials']
 
+/** Returns a section by a name that is known to exist. */
 export function sectionOf(name: string): Section {
   return sections.find((each) => each.name === name)!
 }

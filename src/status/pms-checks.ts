@@ -8,6 +8,7 @@ const mostOutbox = 1_000
 
 type Pms = Facts['pms'][number]
 
+/** Whether reservations are synchronised with this PMS. */
 export function isKeptInStep({ outbox, state }: Pms): boolean {
   return outbox !== null && state !== 'disabled'
 }
@@ -48,6 +49,7 @@ function counted(code: MessageCode, count: number, most: number): Message[] {
   return count > most ? [{ code, values: { count } }] : []
 }
 
+/** Warns while a PMS does not answer, with the reason where it is known. */
 export function pms({ configurationId, name, state, fault }: PmsContact): Found {
   const isAway = state === 'disconnected'
   const why: Message = fault === null ? { code: 'pms-silent' } : failureMessage('', fault)

@@ -3,6 +3,7 @@ import type { NotForgotten } from '../retention/retention-report.ts'
 import type { Found } from './check.ts'
 import type { Facts } from './status-facts.ts'
 
+/** Warns while settings of the house are assumed, with what to confirm. */
 export function settings({ property: { assumption } }: Facts): Found {
   return {
     componentType: 'system',
@@ -12,6 +13,7 @@ export function settings({ property: { assumption } }: Facts): Found {
   }
 }
 
+/** Warns while the property has no rooms. */
 export function units({ property: { hasUnits } }: Facts): Found {
   return {
     componentType: 'system',
@@ -21,6 +23,7 @@ export function units({ property: { hasUnits } }: Facts): Found {
   }
 }
 
+/** Warns without a lock system or an encoder, and for two units with one lock. */
 export function lockSystem({ property }: Facts): Found {
   const { hasLockSystem, hasController, lockClashes } = property
   const messages: Message[] = lockClashes.map(({ units: [one, other], lock }) => ({

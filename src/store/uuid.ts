@@ -42,6 +42,7 @@ export function toBlob(text: string): Buffer {
   return Buffer.from(text.replaceAll('-', ''), 'hex')
 }
 
+/** Returns the text of an id of 16 bytes. */
 export function toText(blob: Buffer): string {
   const hex = blob.toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`

@@ -56,6 +56,7 @@ export function make(pc: LockPc, letters: string, params: readonly string[], car
   return { fields: pc.reportsUid ? [card.uid] : [] }
 }
 
+/** The answer of CO: the room has no guest from now on, or `TD` for an unknown room. */
 export function checkOut(pc: LockPc, name: string): DeskResult {
   const room = pc.rooms.get(name)
   if (!room) return { code: 'TD' }

@@ -148,6 +148,7 @@ export function lay(pc: LockPc, number: number, card: PcCard): void {
   encoder.task?.begin(card)
 }
 
+/** Takes the card off an encoder; null where none lies. */
 export function lift(pc: LockPc, number: number): PcCard | null {
   const encoder = pc.encoders.get(number)
   const card = encoder?.card ?? null

@@ -16,6 +16,7 @@ export interface SimulatedTerminal {
   decide(guest: SimulatedTerminal['guest']): void
 }
 
+/** A terminal at which each guest pays, until it is made to decide otherwise. */
 export function terminal(): SimulatedTerminal {
   const device: SimulatedTerminal = {
     misbehaviours: [],

@@ -88,6 +88,7 @@ export function simulatedCloud(
   }
 }
 
+/** A lock without passcodes, near a gateway or (null) near none. */
 export function simulatedLock(lockId: number, near: string | null): SimulatedLock {
   return { lockId, lockAlias: `Room ${lockId}`, gateway: near, frozen: false, list: [], memory: new Map() }
 }

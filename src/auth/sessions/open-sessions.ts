@@ -67,6 +67,7 @@ const actor = { by: 'gate', requestId: null }
 
 const ofKiosk: Filter = { path: 'accountId', operator: 'isnull', value: null }
 
+/** Finds the sessions of requests, and records their use. */
 export function openSessions({ reader, writer, now, failed }: Options): OpenSessions {
   const lookedUp = keptByRevision(reader, revisions, (digest) => found(reader, digest), mostKept)
   /** The last use of each session. The row is updated at most once a minute. */

@@ -66,6 +66,7 @@ export function writeNetworkState(state: NetworkState, root = '/'): void {
   renameDurably(`${file}.new`, file)
 }
 
+/** Writes the unit of systemd-networkd below a root. Throws the error of the system. */
 export function writeNetworkUnit(unit: string, root = '/'): void {
   const file = join(root, networkFiles.unit)
   makeFolders(dirname(file))
@@ -86,6 +87,7 @@ export function readKept(kept: string, fromFile: NetworkSettings): NetworkSettin
   return isSame ? networkSettingsOf(found?.settings) : null
 }
 
+/** Stores the settings that were confirmed, so that they last through a power cut. Throws the error of the system. */
 export function writeKept(kept: string, found: Pick<NetworkState, 'settings' | 'fromFile'>): void {
   const file = join(kept, networkFiles.kept)
   makeFolders(kept)

@@ -2,6 +2,7 @@ import { atAppliance, clientOf, type Where } from '../at-appliance.ts'
 import { Command } from '../command.ts'
 import { another } from '../repeated.ts'
 
+/** `nightporter account`. */
 export function accountCommand(): Command {
   const command = new Command('account').description('Manages the accounts of people.')
   const codes = {

@@ -4,6 +4,7 @@ import { targetCommands } from './target-commands.ts'
 
 const dataHelp = 'the data folder of the appliance'
 
+/** `nightporter backup`. */
 export function backupCommand(): Command {
   const command = new Command('backup')
     .description('Makes backups of a data folder, encrypted to its recovery key. The appliance may run.')
@@ -70,6 +71,7 @@ function key(): Command {
     )
 }
 
+/** `nightporter restore`. */
 export function restoreCommand(): Command {
   return new Command('restore')
     .description('Replaces the property in a data folder by a backup. Stop the appliance first.')

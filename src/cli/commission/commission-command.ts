@@ -3,6 +3,7 @@ import { atAppliance, clientOf, type Where } from '../at-appliance.ts'
 import { exits } from '../exit-codes.ts'
 import type { CommissionOptions } from './commission.ts'
 
+/** `nightporter commission`. */
 export function commissionCommand(): Command {
   return atAppliance('commission')
     .description('Tests an encoder and its dispenser end to end with test cards. Needs the role installer.')

@@ -2,6 +2,7 @@ import { atAppliance, clientOf, type Where } from '../at-appliance.ts'
 import type { Command } from '../command.ts'
 import type { DevicesOptions } from './devices.ts'
 
+/** `nightporter devices`. */
 export function devicesCommand(): Command {
   return atAppliance('devices')
     .description('Lists connected devices, the drivers that may fit, and what is configured for them.')

@@ -2,6 +2,7 @@ import { Command } from '../command.ts'
 import { exits } from '../exit-codes.ts'
 import type { ReplayOptions } from './replay.ts'
 
+/** `nightporter replay`. */
 export function replayCommand(): Command {
   return new Command('replay')
     .description('Replays a recording of device traffic through the drivers, and compares the outcomes.')

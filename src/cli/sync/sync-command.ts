@@ -3,6 +3,7 @@ import { atAppliance, clientOf, type Where } from '../at-appliance.ts'
 import { Command } from '../command.ts'
 import type { Choice, SyncOptions } from './sync.ts'
 
+/** `nightporter sync`. */
 export function syncCommand(): Command {
   const command = new Command('sync').description('Shows and triggers the synchronisation with the PMS.')
   for (const each of [status(), action('pull'), action('push'), conflicts()]) command.addCommand(each)

@@ -2,6 +2,7 @@ import { atAppliance, clientOf, type Where } from '../at-appliance.ts'
 import { Command } from '../command.ts'
 import { another } from '../repeated.ts'
 
+/** `nightporter token`. */
 export function tokenCommand(): Command {
   const command = new Command('token').description('Manages the tokens of clients.')
   const codes = {

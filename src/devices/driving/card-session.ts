@@ -130,6 +130,7 @@ export function heldOf(read: Uint8Array | null, wanted: Uint8Array): Held {
   return sameBytes(read.subarray(0, wanted.length), wanted) ? 'written' : 'unwritten'
 }
 
+/** Whether two runs of bytes are the same. */
 export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.from(one).equals(other)
 }

@@ -10,6 +10,7 @@ export function isBelow(count: number, value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value < count
 }
 
+/** Whether a number is a whole one from 0 to 255. */
 export function isByte(value: number): boolean {
   return isBelow(256, value)
 }

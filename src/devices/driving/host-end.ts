@@ -5,6 +5,7 @@ import { deadline, type Inbox, inbox } from '../inbox.ts'
 /** The host's end of a wire: what has arrived on it, and whether it accepts what is written. */
 export type HostEnd<Received> = ReturnType<typeof hostEnd<Received>>
 
+/** The host's end of a wire: what the driver decodes waits in an inbox, and writing waits for the wire. */
 export function hostEnd<Received>(wire: Duplex, clock: Clock) {
   /** Ends when the wire fails. The driver puts into it what it decodes, and ends it when the wire has ended. */
   const received = inbox<Received>(clock)

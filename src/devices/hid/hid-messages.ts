@@ -25,6 +25,7 @@ export const headLength = 6
  */
 export const longest = 1_024
 
+/** Encodes a message: a mark, the tag, the kind, the length in two bytes and the content. */
 export function encodeHid({ tag, kind, content }: HidMessage): Buffer {
   const head = Buffer.from([...mark, tag, kind, content.length & 0xff, content.length >>> 8])
   return Buffer.concat([head, content])

@@ -88,6 +88,7 @@ export function give(path: CardPath): boolean {
   return true
 }
 
+/** Drops the card of the path into the bin; nothing without a card. */
 export function capture(path: CardPath): void {
   const card = lift(path)
   if (!card) return
@@ -101,10 +102,12 @@ export function putBack(path: CardPath): void {
   if (card) path.stack.push(card)
 }
 
+/** Whether the bin takes no further card. */
 export function isFull({ bin, binCapacity }: CardPath): boolean {
   return bin.length >= binCapacity
 }
 
+/** What the sensors of the stacker say of its cards. */
 export function supply({ stack, lowAt }: CardPath): 'empty' | 'low' | 'enough' {
   return stack.length === 0 ? 'empty' : stack.length <= lowAt ? 'low' : 'enough'
 }

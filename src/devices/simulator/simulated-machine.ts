@@ -54,6 +54,7 @@ export function beginMove(path: CardPath, name: MotionName): (() => void) | Obst
   }
 }
 
+/** Whether a command moves a card. */
 export function isMotion(name: string): name is MotionName {
   return Object.hasOwn(destinations, name)
 }

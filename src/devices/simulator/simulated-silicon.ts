@@ -84,6 +84,7 @@ export const sealedAgainstAll: Behaviour = {
   desfire: null,
 }
 
+/** Whether two runs of bytes are the same. */
 export function isEqual(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, index) => byte === other[index])
 }

@@ -96,6 +96,7 @@ export function cursorOf(tx: Transaction, webhookId: string): number {
   return tx.counters(name, name).get(name) ?? 0
 }
 
+/** Moves the place in the journal up to which a webhook has its deliveries. */
 export function setCursor(tx: Transaction, webhookId: string, sequence: number): void {
   const before = cursorOf(tx, webhookId)
   if (sequence !== before) tx.add(cursorName(webhookId), sequence - before)

@@ -15,6 +15,7 @@ export function ofPms(configurationId: string): Filter {
   return { path: 'reservation.integrationId', operator: 'eq', value: configurationId }
 }
 
+/** Asks the store for stays of this PMS by the names that the PMS gave them. */
 export function staysHere(reader: Reader, configurationId: string): StaysHere {
   return {
     has(stayId, status) {

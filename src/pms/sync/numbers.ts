@@ -25,6 +25,7 @@ const outbox = `SELECT count(*) FROM sync_offer WHERE configurationId = ${rid}`
 const conflicts = `SELECT count(*) FROM sync_conflict WHERE state = 'open' AND configurationId = ?`
 const quarantined = `SELECT count(*) FROM quarantined_message WHERE configurationId = ${rid}`
 
+/** The numbers of one link for the status. They are null without a link. */
 export function numbersOf(
   { count }: Reader,
   sync: Pick<Synchronisation, 'loopAt'>,

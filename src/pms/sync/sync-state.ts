@@ -42,6 +42,7 @@ export function hasOpenConflicts(tx: Transaction, reservationId: string): boolea
   return tx.count(sql, reservationId) > 0
 }
 
+/** Whether a reservation is in the store. */
 export function isThere(tx: Transaction, reservationId: string): boolean {
   return tx.revision(reservation, reservationId) !== null
 }

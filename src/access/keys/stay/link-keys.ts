@@ -45,6 +45,7 @@ function isKeyOf({ status, proof, validFrom, validUntil }: Key, own: Stay): bool
   return mayOpen || (validUntil ?? 0) > (own.plannedStartsAt ?? 0)
 }
 
+/** Makes a stay the owner of a key; null takes its owner away. */
 export function link(tx: Transaction, { id }: Pick<Key, 'id'>, stayId: string | null): void {
   tx.patch(key, id, { stayId })
 }

@@ -10,6 +10,7 @@ interface Cursors {
   read(cursor: string | null): { position: number; isOurs: boolean } | null
 }
 
+/** Writes and reads the cursors of one run of the program: those of an earlier run are known as such. */
 export function cursors(): Cursors {
   const prefix = randomUUID().slice(0, 8)
   return {

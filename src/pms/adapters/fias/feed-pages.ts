@@ -17,6 +17,7 @@ interface FeedPages {
   publish(follower: SyncNotifications): void
 }
 
+/** Hands out the reports of a link in pages, each with the cursor behind it. */
 export function feedPages(
   reports: Reports,
   quarantine: Quarantine,

@@ -18,6 +18,7 @@ export interface GuestBook {
 /** The maximum number of guests in house. */
 const maxGuests = 20_000
 
+/** The guests whom the PMS has said are in house, by their numbers. */
 export function guestBook(): GuestBook {
   const book = new Map<string, Guest>()
 

@@ -52,6 +52,7 @@ export interface GuestFeed {
   close(): void
 }
 
+/** Turns the records of a link into reports of reservations, and swaps databases when the link asks for it. */
 export function guestFeed(options: FeedOptions): GuestFeed {
   const { name, localStays, readField, clock, failed } = options
   const book = guestBook()

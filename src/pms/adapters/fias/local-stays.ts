@@ -19,6 +19,7 @@ export interface LocalStays extends StaysHere {
 
 const pageSize = 500
 
+/** Asks the store for stays of this PMS. */
 export function localStays(reader: Reader, configurationId: string): LocalStays {
   function* rowsInHouse() {
     const filters = [

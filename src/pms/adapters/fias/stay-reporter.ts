@@ -35,6 +35,7 @@ interface ReporterOptions {
 
 const mostLeft = 1_000
 
+/** Makes reports of stays out of the guests in the book, room by room. */
 export function stayReporter({ book, reports, localStays, complain }: ReporterOptions): StayReporter {
   let stays = new Map<string, RoomStay>()
   /** The appliance's own form of remembered stays, for a departure before the first report. */

@@ -35,6 +35,7 @@ interface SwapOptions {
 /** The maximum number of records of a swap; a longer one fails. */
 const maxRecords = 50_000
 
+/** Follows a swap of databases from DS to DE, and gives it up when the PMS is silent for `silentMs`. */
 export function swap({ clock, ask, silentMs, completed }: SwapOptions): Swap {
   let state: Swap['state'] = 'none'
   let records: LinkRecord[] = []

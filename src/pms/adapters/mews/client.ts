@@ -60,6 +60,7 @@ const client = 'nightporter 1.0.0'
 const refusals = [400, 403, 409]
 const passing = [408, 429, 500, 502, 503, 504]
 
+/** Sends requests to Mews, at the pace that Mews asks for. Rejects with a `DeviceFault` or a `MewsRefusal`. */
 export function mewsClient(settings: ClientSettings): MewsClient {
   const { platformAddress, clientToken, accessToken, clock } = settings
   const base = platformAddress.replace(/\/+$/, '')

@@ -27,6 +27,7 @@ const maxMarks = 80
 
 const none = '-'
 
+/** Writes a place in the changes as the text of a cursor. */
 export function writeCursor(place: PullCursor): string {
   const page = place.page ?? none
   const marks = place.reported.slice(-maxMarks).join(',')

@@ -25,6 +25,7 @@ export interface Work {
   putOff(): void
 }
 
+/** Begins the work on one offer: the results of its steps, none of them known yet. */
 export function workOn(offer: Offer, present: Present): Work {
   const work: Work = {
     offer,

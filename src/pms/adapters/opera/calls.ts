@@ -25,11 +25,13 @@ function inBody(parts: CallParts) {
   return { hotelId, reservationIdList: [{ id: idsOf(parts).reservationId, type: 'Reservation' }] }
 }
 
+/** The request that gives a reservation a room. */
 export function assignRoom(parts: CallParts, roomId: string): OperaRequest {
   const body = { criteria: { ...inBody(parts), roomId } }
   return { method: 'POST', path: `${fof}/roomAssignments`, ids: idsOf(parts), body }
 }
 
+/** The request that takes the room from a reservation. */
 export function unassignRoom(parts: CallParts): OperaRequest {
   return { method: 'PUT', path: `${fof}/rooms`, ids: idsOf(parts), body: { overrideRoomNumberLocked: false } }
 }
@@ -47,11 +49,13 @@ export function moveRoom(parts: CallParts, from: string, roomId: string): OperaR
 
 export const checkInPath = `${fof}/checkIns`
 
+/** The request that checks a guest in. */
 export function checkIn(parts: CallParts): OperaRequest {
   const body = { reservation: { ignoreWarnings: false, stopCheckin: false }, includeNotifications: true }
   return { method: 'POST', path: checkInPath, ids: idsOf(parts), body }
 }
 
+/** The request that takes a check-in back, and leaves the room assigned. */
 export function undoCheckIn(parts: CallParts): OperaRequest {
   return { method: 'DELETE', path: checkInPath, ids: idsOf(parts), query: { unassignRoom: false } }
 }
@@ -62,6 +66,7 @@ export function departEarly(parts: CallParts): OperaRequest {
   return { method: 'PUT', path: `${csh}/earlyDeparture`, ids: idsOf(parts), body }
 }
 
+/** The request for the folio that a check-out needs. */
 export function generateFolio(parts: CallParts): OperaRequest {
   const { hotelId, cashierId } = parts
   const reservationId = { id: idsOf(parts).reservationId, type: 'Reservation' }
@@ -71,6 +76,7 @@ export function generateFolio(parts: CallParts): OperaRequest {
   return { method: 'POST', path: `${csh}/folios`, ids: idsOf(parts), body }
 }
 
+/** The request that checks a guest out, and that an open folio refuses. */
 export function checkOut(parts: CallParts): OperaRequest {
   const reservation = {
     ...inBody(parts),
@@ -83,6 +89,7 @@ export function checkOut(parts: CallParts): OperaRequest {
   return { method: 'POST', path: `${csh}/checkOuts`, ids: idsOf(parts), body: { reservation } }
 }
 
+/** The request that cancels a reservation with a reason of the hotel. */
 export function cancel(parts: CallParts, code: string): OperaRequest {
   const { hotelId, reservationIdList } = inBody(parts)
   const body = {

@@ -58,6 +58,7 @@ const longestSentence = 300
 /** 403 is a wrong key, hotel or permission: that is no answer to the one request. */
 const refusals = [400, 404, 409]
 
+/** Sends requests to the gateway of OPERA Cloud, with a token of its own. Rejects with a `DeviceFault`. */
 export function operaClient({ settings, clock, timeoutMs }: ClientOptions): OperaClient {
   const { gatewayUrl, hotelId, applicationKey, clientId, clientSecret, scope } = settings
   const base = gatewayUrl.replace(/\/+$/, '')

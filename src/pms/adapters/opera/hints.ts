@@ -16,6 +16,7 @@ const mostHints = 1_000
 /** The maximum number in one request: its URL stays short. */
 const mostAtOnce = 50
 
+/** The reservations of which the stream has said that something changed, and the place in the stream. */
 export function hintsOf(): Hints {
   const ids = new Set<string>()
   let offset: string | null = null

@@ -17,6 +17,7 @@ const daysBack = 60
 const dayMs = 86_400_000
 const most = 250
 
+/** Asks the store for the stays of this PMS that are not over. */
 export function liveHere(reader: Reader, configurationId: string): LiveHere {
   const rows = (filters: Filter[], size: number) =>
     live.flatMap((status) => {

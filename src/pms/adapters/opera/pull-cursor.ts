@@ -49,6 +49,7 @@ export const firstCursor: PullCursor = {
   at: null,
 }
 
+/** Writes a place in the changes as the text of a cursor. */
 export function writeCursor({ reported, ...cursor }: PullCursor): string {
   return JSON.stringify({ v: 1, ...cursor, reported: reported.slice(-mostReported).join('') })
 }

@@ -31,6 +31,7 @@ export function expectCashier({ settings }: StepOptions): void {
     throw new OperaRefusal(400, 'cashierId of the connection is not set. Do this in OPERA.')
 }
 
+/** What each request about the reservation of this work names. */
 export function partsOf({ reservation }: Work, { settings }: StepOptions): CallParts {
   const { hotelId, cashierId } = settings
   return { hotelId, reservation, cashierId }

@@ -64,6 +64,7 @@ function fieldOf(pointer: string): string {
   return (isThing ? names.at(-2) : names.at(-1)) || 'stays'
 }
 
+/** The open conflicts of a reservation. */
 export function openConflicts(tx: Transaction, reservationId: string): SyncConflict[] {
   return tx.select(syncConflict, [
     { path: 'reservationId', operator: 'eq', value: reservationId },
@@ -83,6 +84,7 @@ export function settleConflicts(
   }
 }
 
+/** Closes a conflict in this state, and journals it. */
 export function resolve(
   tx: Transaction,
   { id, configurationId, reservationId }: SyncConflict,

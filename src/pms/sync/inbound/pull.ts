@@ -136,6 +136,7 @@ export async function fetched({ ask, configuration }: Linked, cursor: string | n
   })
 }
 
+/** Whether the PMS does not know the cursor any more, so that everything has to be asked for again. */
 export function isPlaceUnknown(error: unknown): boolean {
   return error instanceof Problem && error.code === 'page-cursor-unknown'
 }

@@ -67,6 +67,7 @@ export function sumOf(one: Counts, other: Counts): Counts {
   return sum
 }
 
+/** Puts together what the steps of one link work with. */
 export function linked({ writer, sessionOf, ...options }: LinkedOptions): Linked {
   const { configuration, reader } = options
   const actor: Actor = { by: pmsActor(configuration.id), requestId: null }

@@ -10,6 +10,7 @@ export interface Turn {
 const longestMs = 5_000
 const most = 100
 
+/** Begins a turn: it goes on until it has taken enough steps, or long enough. */
 export function turnOf({ monotonic }: Clock): Turn {
   const until = monotonic() + longestMs
   let taken = 0

@@ -87,6 +87,7 @@ function beforeBoth(base: Members | null, name: string, otherwise: Members): unk
   return base[name] ?? null
 }
 
+/** Returns the members with these names, without those that are undefined. */
 export function pick(from: Members, names: readonly string[]): Members {
   const picked: Members = {}
   for (const name of names) if (from[name] !== undefined) picked[name] = from[name]

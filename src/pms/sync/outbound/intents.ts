@@ -58,6 +58,7 @@ function groupOf(stayId: string | null, member: string): FieldGroup | null {
   return groups[name] ?? null
 }
 
+/** The open intents of a reservation. */
 export function intentsOf(tx: Transaction, reservationId: string): SyncIntent[] {
   return tx.rows(syncIntent, 'reservationId = +?', reservationId)
 }
@@ -76,6 +77,7 @@ export interface Intents {
 
 type IntentRow = Pick<SyncIntent, 'stayId' | 'members' | 'refused'>
 
+/** What was changed here, by the rows of the open intents. */
 export function intentsIn(rows: readonly IntentRow[]): Intents {
   const pointersIn = (some: readonly IntentRow[]) =>
     some.flatMap(({ stayId, members }) => members.map((member) => pointerOf(stayId ?? null, member)))
@@ -94,6 +96,7 @@ export function isRefused({ refused }: { refused?: string | null }): boolean {
   return refused !== null && refused !== undefined
 }
 
+/** The pointer to a member of a stay by its id, or of the reservation (null). */
 export function pointerOf(stayId: string | null, member: string): string {
   return stayId === null ? `/${member}` : `/stays/${stayId}/${member}`
 }

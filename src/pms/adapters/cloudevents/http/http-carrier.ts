@@ -30,6 +30,7 @@ interface Tagged {
   data: unknown
 }
 
+/** Carries messages to a PMS over HTTP, and asks it for changes. Opens nothing before the first request. */
 export function httpCarrier({ connection, credentials, timeoutMs, clock }: CarrierSetup): Carrier {
   const { now } = clock
   const settings = httpSettings(connection, credentials)

@@ -35,6 +35,7 @@ const comparesEveryMs = 30_000
 /** Two clients of one id meet again within the longest pause between attempts, which is a minute. */
 const notedForMs = 600_000
 
+/** Carries messages to a PMS over a broker. Connects at once, and again without end. */
 export function mqttCarrier(setup: CarrierSetup, pace: Pace = defaultPace): MqttCarrier {
   const { clock } = setup
   const settings = mqttSettings(setup)

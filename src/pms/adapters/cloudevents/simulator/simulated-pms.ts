@@ -62,6 +62,7 @@ export interface SimulatedPms {
 const maxRequests = 10_000
 const maxReceived = 100_000
 
+/** A PMS with a book of reservations, which misbehaves when it is made to. It has no wire of its own. */
 export function simulatedPms({
   clock,
   units,

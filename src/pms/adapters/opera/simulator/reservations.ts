@@ -79,6 +79,7 @@ export function reservations(house: Bookings): Record<string, Operation> {
   }
 }
 
+/** The refusal of a reservation that the hotel does not have. */
 export function unknown(): [number, unknown] {
   return refusal('RSV00001', 'The reservation does not exist.', 404)
 }

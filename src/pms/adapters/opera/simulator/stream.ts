@@ -27,6 +27,7 @@ export interface SimulatedStream {
 
 const mostKept = 1_000
 
+/** The stream of events over a WebSocket, for one consumer at a time. */
 export function simulatedStream(gateway: SimulatedGateway): SimulatedStream {
   const sockets = new WebSocketServer({ noServer: true })
   const key = createHash('sha256').update(gateway.applicationKey).digest('hex')
