@@ -46,6 +46,26 @@ export interface DispenserUnderTest {
   codes: { jam: string; motor: string }
 }
 
+/** A bench for a driver without a simulator: nothing is at the other end of its wire, and no card moves. */
+export function withoutSimulator(open: (wire: Duplex) => CardDispenser): DispenserUnderTest['setUp'] {
+  return ({ cards }) => {
+    const stack = blankCards(cards, 'stack', 'classic')
+    const machine = { stack, at: 'none', card: null, bin: [], taken: [], misbehaviours: [] }
+    let [wire, far] = duplexPair()
+    return {
+      dispenser: open(wire),
+      machine,
+      take: () => false,
+      insert: () => false,
+      cut: () => void far.destroy(),
+      reconnect() {
+        ;[wire, far] = duplexPair()
+        return open(wire)
+      },
+    }
+  }
+}
+
 type Motion = Exclude<Position, 'stacker'>
 
 /** Where a card has to be for a motion to have something to do. */
