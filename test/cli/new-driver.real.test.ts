@@ -37,7 +37,7 @@ describe('a new driver', () => {
       assert.match(text, new RegExp(String.raw`readonly Driver\[\] = \[${name}, `))
       const lines = text.split('\n').filter((line) => line.includes("'../../drivers/"))
       const next = lines[lines.findIndex((line) => line.startsWith(`import ${name} `)) + 1]
-      assert.ok(before ? next!.includes(before) : next === undefined, next)
+      assert.ok(before ? next!.includes(before) : next === undefined, String(next))
     })
 
   for (const words of [['aaa'], ['k-900'], ['K900'], [''], ['x'], ['../x'], ['ok', "O'Neill"]])
