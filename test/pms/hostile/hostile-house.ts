@@ -143,7 +143,7 @@ export async function expectHealing(
   house: HostileHouse,
   what: string,
   { says, quarantined, arrives = false }: Expected,
-  { begin, end }: { begin(): void; end(): void },
+  { begin, end }: { begin(): void; end(): Promise<void> | void },
 ): Promise<void> {
   const stay = await house.guest()
   begin()
@@ -157,7 +157,8 @@ export async function expectHealing(
     () => house.statusThere(stay),
     (status) => status === 'InHouse',
   )
-  assert.equal(await isHere(), arrives)
+  if (arrives) await within(house, 60_000, isHere, Boolean)
+  else assert.equal(await isHere(), false)
   const { kind = '', count = 1 } = quarantined ?? { count: 0 }
   const messages = (await house.quarantined()).map(({ attributes }) => attributes)
   assert.deepEqual(
@@ -165,7 +166,7 @@ export async function expectHealing(
     Array(count).fill(kind),
   )
   for (const { payload } of messages) assert.ok(Buffer.byteLength(String(payload)) <= 65_536)
-  end()
+  await end()
   await within(house, 120_000, async () => [await isHere(), ...(await house.warnings())], isWell)
   assert.deepEqual(await house.quarantined(), [])
 }
