@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, request as requestTo, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { inspect } from 'node:util'
 import { cloudEvents } from '../../../src/pms/adapters/cloudevents/cloudevents.ts'
 import {
   type SimulatedPms,
@@ -9,6 +10,7 @@ import {
 import { sampleUnits, unitsIn } from '../../../src/pms/adapters/cloudevents/simulator/units.ts'
 import { standalone } from '../../../src/pms/adapters/standalone/standalone.ts'
 import { type MadeStay, openHouse, type ReservationHouse } from '../../reservation/api/house.ts'
+import { passTime } from '../../test-clock.ts'
 import { aReservation } from '../adapters/adapter-contract.ts'
 import { eventually } from '../sync/linked-house.ts'
 
@@ -143,36 +145,39 @@ export async function expectHealing(
   house: HostileHouse,
   what: string,
   { says, quarantined, arrives = false }: Expected,
-  { begin, end }: { begin(): void; end(): void },
+  { begin, end }: { begin(): void; end(): Promise<void> | void },
 ): Promise<void> {
   const stay = await house.guest()
   begin()
   const isHere = house.book(what)
-  await within(house, 60_000, house.warnings, (all) => says.test(all.join(' ')))
-  const checkedIn = await house.ask('PATCH', stay.path, { body: { status: 'InHouse' } })
-  assert.equal(checkedIn.status, 204, checkedIn.text)
-  await within(
-    house,
-    60_000,
-    () => house.statusThere(stay),
-    (status) => status === 'InHouse',
-  )
-  assert.equal(await isHere(), arrives)
-  const { kind = '', count = 1 } = quarantined ?? { count: 0 }
-  const messages = (await house.quarantined()).map(({ attributes }) => attributes)
-  assert.deepEqual(
-    messages.map((each) => each.kind),
-    Array(count).fill(kind),
-  )
-  for (const { payload } of messages) assert.ok(Buffer.byteLength(String(payload)) <= 65_536)
-  end()
+  try {
+    await within(house, 60_000, house.warnings, (all) => says.test(all.join(' ')))
+    const checkedIn = await house.ask('PATCH', stay.path, { body: { status: 'InHouse' } })
+    assert.equal(checkedIn.status, 204, checkedIn.text)
+    await within(
+      house,
+      60_000,
+      () => house.statusThere(stay),
+      (status) => status === 'InHouse',
+    )
+    if (arrives) await within(house, 60_000, isHere, Boolean)
+    const { kind = '', count = 1 } = quarantined ?? { count: 0 }
+    const messages = (await house.quarantined()).map(({ attributes }) => attributes)
+    assert.deepEqual(
+      messages.map((each) => each.kind),
+      Array(count).fill(kind),
+    )
+    for (const { payload } of messages) assert.ok(Buffer.byteLength(String(payload)) <= 65_536)
+  } finally {
+    await end()
+  }
   await within(house, 120_000, async () => [await isHere(), ...(await house.warnings())], isWell)
   assert.deepEqual(await house.quarantined(), [])
 }
 
 const isWell = (seen: unknown[]) => seen.length === 1 && seen[0] === true
 
-/** `eventually`, and by then no more than `ms` have gone by. */
+/** Looks again and again until it is so, and fails when it is not so after `ms` of the clock. */
 async function within<T>(
   { clock }: HostileHouse,
   ms: number,
@@ -180,6 +185,10 @@ async function within<T>(
   isSo: (seen: T) => boolean,
 ): Promise<void> {
   const from = clock.now()
-  await eventually(String(isSo), look, isSo, { firstMs: 500, mostMs: 5_000 })
-  assert.ok(clock.now() - from <= ms, `after ${clock.now() - from} ms`)
+  for (let pause = 500; ; pause = Math.min(5_000, pause * 1.5)) {
+    const seen = await look()
+    if (isSo(seen)) return
+    assert.ok(clock.now() - from <= ms, `${isSo} after ${ms} ms; last seen: ${inspect(seen)}`)
+    await passTime(pause)
+  }
 }

@@ -17,7 +17,7 @@ export interface MewsClient {
   ask<T>(operation: string, body: Record<string, unknown>, call: MewsCall): Promise<T>
   /** The time of its last answer by the clock of Mews, Unix milliseconds to the second; null when it is unknown. */
   answeredAt(): number | null
-  /** All pages of a list. Rejects with vendor-error above 50,000 items. */
+  /** The objects on all pages of a list. Rejects with vendor-error above 50,000 items. */
   all<T>(operation: string, member: string, body: Record<string, unknown>, call: MewsCall): Promise<T[]>
   close(): void
 }
@@ -116,7 +116,7 @@ export function mewsClient(settings: ClientSettings): MewsClient {
       const answer: Record<string, unknown> = await ask(operation, { ...body, Limitation: limitation }, call)
       const items = answer[member]
       if (!Array.isArray(items)) throw rubbish(operation, member, answer)
-      found.push(...(items as T[]))
+      found.push(...(items as T[]).filter((item) => typeof item === 'object' && item !== null))
       cursor = typeof answer.Cursor === 'string' ? answer.Cursor : null
       if (cursor === null || items.length < pageSize) return found
     }

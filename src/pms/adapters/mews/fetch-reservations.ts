@@ -1,6 +1,6 @@
 import { schemaError } from '../../../jsonapi/schemas/validate.ts'
 import type { Refused, ReservationChange } from '../../sync-contract.ts'
-import type { MewsCall, MewsClient } from './client.ts'
+import { type MewsCall, type MewsClient, rubbish } from './client.ts'
 import type { LookupSource, Lookups } from './lookups.ts'
 import {
   type MewsCompanionship,
@@ -76,12 +76,10 @@ export async function readReservations(
   call: MewsCall,
 ): Promise<{ found: Present[]; refused: Refused[] }> {
   const filter = { ReservationIds: externalIds, Limitation: { Count: externalIds.length } }
-  const { Reservations = [] } = await options.client.ask<{ Reservations?: unknown[] }>(
-    'reservations/getAll/2023-06-06',
-    filter,
-    call,
-  )
-  return converted(Reservations, options, call)
+  const operation = 'reservations/getAll/2023-06-06'
+  const answer = await options.client.ask<{ Reservations?: unknown }>(operation, filter, call)
+  if (!Array.isArray(answer.Reservations)) throw rubbish(operation, 'Reservations', answer)
+  return converted(answer.Reservations, options, call)
 }
 
 /** Mews has no revisions: the time of the last change replaces them. */
@@ -114,7 +112,10 @@ async function notesOf(
     { ServiceOrderIds: records.map(({ Id }) => Id) },
     call,
   )
-  const byReservation = Map.groupBy(notes, ({ ServiceOrderId }) => ServiceOrderId)
+  const readable = notes
+    .map(textsOf)
+    .filter(({ Text, CreatedUtc }) => Text !== undefined && CreatedUtc !== undefined)
+  const byReservation = Map.groupBy(readable, ({ ServiceOrderId }) => ServiceOrderId)
   return ({ Id }) => byReservation.get(Id) ?? []
 }
 
@@ -144,10 +145,15 @@ async function guestsOf(
     { CustomerIds: wanted, Extent: { Customers: true } },
     call,
   )
-  const byId = new Map(customers.map((customer) => [customer.Id, customer]))
+  const byId = new Map(customers.map((customer) => [customer.Id, textsOf(customer)]))
   return (record) =>
     idsOf(record)
       .slice(0, 50)
       .flatMap((id) => byId.get(id) ?? [])
-      .filter(({ LastName }) => typeof LastName === 'string')
+      .filter(({ LastName }) => LastName !== undefined)
+}
+
+/** A record of Mews of which only texts are read, without what else its members may be. */
+function textsOf<T extends object>(record: T): T {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => typeof value === 'string')) as T
 }

@@ -65,7 +65,10 @@ export async function takeAll(linked: Linked, turn: Turn, pages: PageCount): Pro
       continue
     }
     const before = newsIn(linked.counts)
-    if (received.unread) await quarantinePage(linked, cursor, received.unread)
+    if (received.unread) {
+      await quarantinePage(linked, cursor, received.unread)
+      linked.counts.quarantined++
+    }
     await takePage(linked, received)
     if (!received.unread) await releasePage(linked, pageDigest(cursor))
     if (!received.more) {
@@ -99,7 +102,9 @@ export async function quarantinePage(
   after: string | null,
   page: UnreadableAnswer,
 ): Promise<void> {
-  await quarantine(linked, pageMessageOf(after, page, pageDigest(after)))
+  const { write, changes, configuration } = linked
+  const message = pageMessageOf(after, page, pageDigest(after))
+  await write(changes.quarantine, { configurationId: configuration.id, ...message })
 }
 
 /** The page with this digest was taken in, if it was quarantined. */

@@ -21,7 +21,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** Parses the bytes of one message. Never throws for received data. */
 export async function readMessage(bytes: Uint8Array): Promise<Read<Message>> {
   const came = () => ({ text: truncatedBytes(bytes), size: bytes.length })
-  if (bytes.length > largestMessage) return tooLarge(came())
+  if (bytes.length > largestMessage) return tooLarge(came(), null)
   let value: unknown
   try {
     value = JSON.parse(utf8.decode(bytes))
@@ -29,16 +29,17 @@ export async function readMessage(bytes: Uint8Array): Promise<Read<Message>> {
     return refuse('The message is not JSON in UTF-8.', came())
   }
   const tooMuch = excessIn(value)
-  return tooMuch === null ? asMessage(value, came) : refuse(tooMuch, came())
+  return tooMuch === null ? asMessage(value, came) : refuse(tooMuch, came(), idIn(value))
 }
 
 /** Reads one message of a page that was already parsed. */
 export async function messageIn(value: unknown): Promise<Read<Message>> {
   const tooMuch = excessIn(value)
-  if (tooMuch !== null) return refuse(tooMuch, { text: '(too long to show)', size: 0 })
+  const id = idIn(value)
+  if (tooMuch !== null) return refuse(tooMuch, { text: `(too long to show: ${id})`, size: 0 }, id)
   if (mayExceed(value, largestMessage)) {
     const came = receivedValue(value)
-    if (came.size > largestMessage) return tooLarge(came)
+    if (came.size > largestMessage) return tooLarge(came, id)
   }
   return asMessage(value, () => receivedValue(value))
 }
@@ -51,11 +52,16 @@ export function receivedValue(value: unknown): Received {
 
 async function asMessage(value: unknown, came: () => Received): Promise<Read<Message>> {
   const wrong = await schemaErrors(envelopeSchema, value, '')
-  return wrong === null ? { is: 'read', value: value as Message } : refuse(wrong, came())
+  return wrong === null ? { is: 'read', value: value as Message } : refuse(wrong, came(), idIn(value))
 }
 
-function tooLarge(came: Received): Read<never> {
-  return refuse(`The message has ${came.size} bytes; at most ${largestMessage} are accepted.`, came)
+function tooLarge(came: Received, id: unknown): Read<never> {
+  return refuse(`The message has ${came.size} bytes; at most ${largestMessage} are accepted.`, came, id)
+}
+
+/** The reservation that a message names, whatever else is wrong with it. */
+function idIn(value: unknown): unknown {
+  return (value as { data?: { externalId?: unknown } | null } | null)?.data?.externalId ?? null
 }
 
 /** A sentence that names the invalid fields; null for a valid value. */
