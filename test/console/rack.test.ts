@@ -110,9 +110,9 @@ describe('the rack', { skip: withoutBrowser }, () => {
     assert.match((await page.locator('[aria-current=date]').textContent())!, /1/)
     assert.equal(await page.locator('.rack-column').count(), 14)
     assert.deepEqual(
-      await page
-        .locator('.rack-column')
-        .evaluateAll<string[], Element>('(all) => all.map((each) => each.className)' as never),
+      await page.evaluate<string[]>(
+        "[...document.querySelectorAll('.rack-column')].map((each) => each.className)",
+      ),
       Array.from(
         { length: 14 },
         (_, day) =>
