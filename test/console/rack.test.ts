@@ -57,6 +57,100 @@ describe('the rack', { skip: withoutBrowser }, () => {
     tab.expectClean()
   })
 
+  it('groups the rooms by type, with the number of its rooms and of those that are free in each night', async () => {
+    const types = (await house.ask('GET', '/api/v2/unit-types?sort=code')).body.data
+    const units = (await house.ask('GET', '/api/v2/units?page[size]=100&sort=name')).body.data
+    const free = (
+      await house.ask(
+        'GET',
+        `/api/v2/availability/unit-types?filter[startDate]=${dayAfter(0)}&filter[endDate]=${dayAfter(13)}&page[size]=100`,
+      )
+    ).body.data
+    const page = await open()
+    for (const { id, attributes } of types) {
+      const own = units.filter((each: Unit) => each.attributes.unitTypeId === id)
+      const group = page
+        .locator('.rack-group')
+        .filter({ hasText: `${attributes.name} ${attributes.code} (${own.length})` })
+      assert.deepEqual(
+        await group.locator('.rack-row[id] strong').allTextContents(),
+        own.map((each: Unit) => each.attributes.name),
+      )
+      const counts = await group.locator('.type').getByRole('gridcell').allTextContents()
+      for (const days of [0, 1, 5, 12, 13, drawn!]) {
+        const period = free.find(
+          ({ attributes: { startDate, endDate }, relationships }: Period) =>
+            relationships.unitType.data.id === id && startDate <= dayAfter(days) && dayAfter(days) <= endDate,
+        )
+        assert.equal(
+          counts[days],
+          `${period.attributes.quantity} free`,
+          `${attributes.code} ${dayAfter(days)}`,
+        )
+      }
+    }
+    tab.expectClean()
+  })
+
+  it('folds the stays without a room, marks today, and draws rows of 28 pixels', async () => {
+    const waiting = (
+      await house.ask('GET', '/api/v2/stays?filter[status]=Confirmed&page[size]=100')
+    ).body.data.filter(({ attributes }: { attributes: { units: { unitId: string | null }[] } }) =>
+      attributes.units.some(({ unitId }) => !unitId),
+    ).length
+    assert.ok(waiting > 0)
+    const page = await open()
+    const fold = page.getByRole('button', { name: `Without a room: ${waiting}`, exact: true })
+    assert.equal(await fold.getAttribute('aria-expanded'), 'false')
+    assert.equal(await page.locator('.waiting .bar').count(), 0)
+    await fold.click()
+    assert.equal(await page.locator('.waiting .bar').count(), waiting)
+    await fold.click()
+    assert.equal(await page.locator('.waiting .bar').count(), 0)
+    assert.match((await page.locator('[aria-current=date]').textContent())!, /1/)
+    assert.equal(await page.locator('.rack-column').count(), 14)
+    assert.deepEqual(
+      await page.evaluate<string[]>(
+        "[...document.querySelectorAll('.rack-column')].map((each) => each.className)",
+      ),
+      Array.from(
+        { length: 14 },
+        (_, day) =>
+          `rack-column${[5, 6, 12, 13].includes(day) ? ' weekend' : ''}${day === 0 ? ' today' : ''}`,
+      ),
+    )
+    const { height } = (await page.locator('.rack-row[id]').nth(3).boundingBox())!
+    assert.ok(Math.abs(height - 28) <= 1, `${height}`)
+    tab.expectClean()
+  })
+
+  it('writes the last name on a bar of one night, and all of it and the state for a screen reader', async () => {
+    for (const lastName of [
+      'Li',
+      'Lindström',
+      'O’Brien-Smith',
+      'García Márquez',
+      'Nguyễn',
+      `Q${'x'.repeat(drawn!)}`,
+    ]) {
+      const unit = await freeRoom()
+      await house.arrival({
+        startDate: dayAfter(4),
+        endDate: dayAfter(5),
+        units: [{ unitTypeId: unit.attributes.unitTypeId, unitId: unit.id }],
+        profiles: [{ role: 'PrimaryGuest', firstName: 'Ada', lastName }],
+      })
+      const page = await open()
+      const bar = page.locator(`#room-${unit.id} .bar`)
+      assert.equal(await bar.textContent(), lastName)
+      assert.equal(
+        await bar.getAttribute('aria-label'),
+        `${lastName}, Ada, ${unit.attributes.name}, 5 Jun – 6 Jun, Expected`,
+      )
+      await tab.close()
+    }
+  })
+
   it('keeps the occupancy in sight', async () => {
     const page = await open()
     const scroll = page.locator('.rack-scroll')
@@ -66,6 +160,10 @@ describe('the rack', { skip: withoutBrowser }, () => {
     tab.expectClean()
   })
 
+  interface Period {
+    attributes: { startDate: string; endDate: string; quantity: number }
+    relationships: { unitType: { data: { id: string } } }
+  }
   interface Unit {
     id: string
     attributes: { name: string; unitTypeId: string }

@@ -209,6 +209,7 @@ describe('a day at the desk', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Cancel the stay' }).click()
     await page.getByText('A fee may be due').waitFor()
     await page.getByText('Conditions: Free of charge until the day before arrival').waitFor()
+    await page.getByLabel('Reason').fill('Ill')
     await page.keyboard.press('Enter')
     await page.locator('#sheet .chip').getByText('Canceled').first().waitFor()
     await page.getByText('Fee by the conditions of the booking: €50.00').waitFor()

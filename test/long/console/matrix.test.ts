@@ -92,7 +92,17 @@ describe('the pages', { skip: withoutBrowser }, () => {
         await route.fulfill({ response, json: body })
       })
       await page.route('**/units-with-older-keys', (route) =>
-        route.fulfill({ json: { data: [{ attributes: { keys: Array.from({ length: 12 }, () => ({})) } }] } }),
+        route.fulfill({
+          json: {
+            data: [
+              {
+                type: 'unit-with-older-keys',
+                id: 'some',
+                attributes: { keys: Array.from({ length: 12 }, (_, at) => ({ keyId: String(at) })) },
+              },
+            ],
+          },
+        }),
       )
       await page.goto(`${house.appliance.url}/desk`)
       await page.locator('.top .chip.error').nth(1).waitFor()

@@ -14,7 +14,7 @@ export type Look = readonly [tone: Tone, icon: IconName]
 /** How a stay looks in each state, on every screen. */
 export const stayLooks: Readonly<Record<StayState, Look>> = {
   Tentative: ['warning', 'help'],
-  Waitlisted: ['over', 'clock'],
+  Waitlisted: ['over', 'hourglass'],
   Confirmed: ['info', 'in'],
   InHouse: ['ok', 'rooms'],
   LeavesToday: ['leaving', 'out'],
