@@ -80,6 +80,7 @@ async function takeDesk(house: KioskHouse, tabs: Tabs, take: Take): Promise<void
 async function takeKiosk(house: KioskHouse, tabs: Tabs, take: Take): Promise<void> {
   const guest = await guestAt(house, tabs, tall)
   await guest.reads('Touch to check in')
+  await house.during(guest.page.locator('.drawing').waitFor())
   await take(guest.page, 'kiosk', 540)
   await guest.page.context().close()
 }

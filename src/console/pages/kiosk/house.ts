@@ -14,6 +14,8 @@ interface House {
   checkOutTime: string
   timeZone: string
   kiosk: KioskSettings
+  /** The addresses of its pictures; empty without one. */
+  images: Partial<Record<'logo' | 'picture', string>>
 }
 
 /** What the hotel sets for its kiosks; null for what it has not set. */
@@ -58,7 +60,14 @@ interface Terminal {
 type Service = 'starting' | 'not-enrolled' | 'open' | 'closed'
 
 export const service = signal<Service>('starting')
-export const house = signal<House>({ name: '', phone: null, checkOutTime: '', timeZone: 'UTC', kiosk: unset })
+export const house = signal<House>({
+  name: '',
+  phone: null,
+  checkOutTime: '',
+  timeZone: 'UTC',
+  kiosk: unset,
+  images: {},
+})
 /** The payment terminal beside this kiosk; null without one. */
 export const terminal = signal<Terminal | null>(null)
 export const controller = signal<Controller | null>(null)
@@ -187,10 +196,17 @@ async function readHouse(): Promise<void> {
     checkOutTime,
     timeZone,
     kiosk: { ...unset, ...kiosk },
+    images: await readImages().catch(() => house.value.images),
   }
   const { accentColor } = house.value.kiosk
   if (accentColor) document.documentElement.style.setProperty('--house', accentColor)
   else document.documentElement.style.removeProperty('--house')
+}
+
+/** A kiosk without its pictures works, so that they may fail. */
+async function readImages(): Promise<House['images']> {
+  const { data } = await getList<{ use: 'logo' | 'picture'; file: string }>('/api/config/v1/kiosk-images')
+  return Object.fromEntries(data.map(({ attributes: { use, file } }) => [use, `/kiosk-images/${file}`]))
 }
 
 async function readPresentSeconds(dispenserId: string | null): Promise<number | null> {

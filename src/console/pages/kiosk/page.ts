@@ -73,7 +73,10 @@ function Page({
         isWaiting && el.div({ class: 'at-work late', role: 'progressbar', 'aria-label': t.value.oneMoment }),
         isListening.value && !hasVoice() && el.p({ class: 'problem', role: 'alert' }, t.value.noVoice),
       ),
-      el.div({ class: 'picture', 'aria-hidden': true }, picture ?? late.value?.housePicture()),
+      el.div(
+        { class: 'picture', 'aria-hidden': true },
+        picture ?? image('photo', house.value.images.picture) ?? late.value?.housePicture(),
+      ),
       visit.reached && stepList(visit.reached, name === 'room'),
     ),
     el.section({ class: 'controls', 'aria-busy': isWaiting }, ...controls, decides),
@@ -83,7 +86,17 @@ function Page({
 
 /** The logo and the name of the hotel. The first page has the name in its title. */
 function brand(): View {
-  return el.div({ class: 'brand' }, el.span(null, house.value.name))
+  const { images, name } = house.value
+  return el.div({ class: 'brand' }, image('logo', images.logo), el.span(null, name))
+}
+
+/** A picture of the house. One that cannot be loaded leaves no trace. */
+function image(name: string, src: string | undefined): View | undefined {
+  if (src === undefined) return undefined
+  const hide = ({ currentTarget }: { currentTarget: HTMLElement }) => {
+    currentTarget.hidden = true
+  }
+  return el.img({ key: src, class: name, src, alt: '', onError: hide })
 }
 
 function foot(visit: Visit, isWorking: boolean): View {

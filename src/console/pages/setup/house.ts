@@ -11,6 +11,7 @@ export interface SetupDocument {
     checkInTime?: string
     checkOutTime?: string
     deskPhone?: string | null
+    kiosk?: Record<string, string | null> | null
   }
   property?: {
     name: string

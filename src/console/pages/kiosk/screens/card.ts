@@ -89,13 +89,13 @@ export function Room({ visit, found, rooms }: Of<'room'>): View {
           icon: isShown ? 'hide' : 'show',
         }),
       ),
+      el.p({ role: 'timer', class: 'closing' }, t.value.closesIn(farewellLeft.value ?? 0)),
       houseFacts(),
       el.div(
         { class: 'choices' },
         button(t.value.anotherCard, { onClick: () => void anotherCard(visit, found), icon: 'key' }),
         button(t.value.moreTime, { onClick: giveMoreTime, icon: 'clock' }),
       ),
-      el.p({ role: 'timer', class: 'closing' }, t.value.closesIn(farewellLeft.value ?? 0)),
     ],
     decides: decision(visit, button(t.value.done, { onClick: leave, kind: 'main', icon: 'check' })),
   })

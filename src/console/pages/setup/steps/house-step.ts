@@ -7,6 +7,7 @@ import { applied, useSaving } from '../apply.ts'
 import { useDraft } from '../draft.ts'
 import type { StepOptions } from '../house.ts'
 import { deskPhoneField } from './desk-phone-field.ts'
+import { kioskFields, kioskFieldset, kioskSettings, typedKiosk } from './kiosk-fields.ts'
 import { stepForm } from './step-form.ts'
 import { t } from './texts.ts'
 
@@ -20,6 +21,7 @@ const fields = [
   'checkInTime',
   'checkOutTime',
   'deskPhone',
+  ...kioskFields,
 ]
 
 /** Name and address of the property, its time zone and its hours. */
@@ -35,9 +37,11 @@ export function HouseStep({ house, changed, next }: StepOptions): View {
     checkInTime: settings.checkInTime ?? '15:00',
     checkOutTime: settings.checkOutTime ?? '11:00',
     deskPhone: settings.deskPhone ?? '',
+    ...typedKiosk(settings.kiosk ?? {}),
   })
   const saving = useSaving()
-  const { name, line1, postalCode, city, country, deskPhone, ...hours } = typed
+  const { name, line1, postalCode, city, country, deskPhone, timeZone, checkInTime, checkOutTime } = typed
+  const hours = { timeZone, checkInTime, checkOutTime }
   const save = () =>
     saving.run(
       async () => {
@@ -50,7 +54,7 @@ export function HouseStep({ house, changed, next }: StepOptions): View {
         }
         const code = property?.code ?? codeOf(name)
         await applied({
-          settings: { ...hours, country, deskPhone: deskPhone.trim() || null },
+          settings: { ...hours, country, deskPhone: deskPhone.trim() || null, kiosk: kioskSettings(typed) },
           property: { name, address, ...(code !== '' && { code }) },
         })
         forget()
@@ -111,6 +115,7 @@ export function HouseStep({ house, changed, next }: StepOptions): View {
       saving,
       isRequired: house.lacksDeskPhone,
     }),
+    kioskFieldset({ typed, set, saving }),
   )
 }
 

@@ -22,6 +22,29 @@ const en = {
     deskPhoneHint: 'The kiosk shows it to a guest whom it cannot help.',
     assumed: 'Time zone and country are taken from this computer. Please check them.',
   },
+  kiosk: {
+    title: 'The kiosk in the lobby',
+    why: 'How the kiosks look, and what they tell each guest after the card. All of it may stay empty.',
+    accentColor: 'Colour of the house',
+    accentHint: 'Six hexadecimal digits, such as #14595f. White text must be readable on it.',
+    cardSlot: 'The card comes out',
+    terminal: 'The payment terminal is',
+    places: {
+      left: 'on the left of the screen',
+      right: 'on the right of the screen',
+      below: 'below the screen',
+    },
+    lift: 'Lift and way to the room',
+    breakfast: 'Breakfast',
+    wifi: 'Wi-Fi',
+    factHint:
+      'Guests of every language read these as you write them: hours, names and floors need no translation.',
+    logo: 'Logo',
+    picture: 'Picture',
+    imageHint:
+      'PNG, JPEG or WebP, 512 KiB at most. A logo in light colours is read best: it stands on a dark ground. A file is stored as soon as it is chosen.',
+    remove: (what: string) => `Remove: ${what}`,
+  },
   rooms: {
     why: 'Describe all rooms in one line. A repeat makes missing rooms and changes what differs; it deletes none.',
     way: 'How to describe the rooms',

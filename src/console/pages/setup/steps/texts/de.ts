@@ -21,6 +21,25 @@ export const de: StepTexts = {
     deskPhoneHint: 'Der Kiosk zeigt es Gästen, denen er nicht helfen kann.',
     assumed: 'Zeitzone und Land stammen von diesem Computer. Bitte prüfen Sie sie.',
   },
+  kiosk: {
+    title: 'Der Kiosk in der Lobby',
+    why: 'Wie die Kioske aussehen, und was jeder Gast nach der Karte liest. Alles darf leer bleiben.',
+    accentColor: 'Farbe des Hauses',
+    accentHint: 'Sechs hexadezimale Ziffern, etwa #14595f. Weißer Text muss darauf lesbar sein.',
+    cardSlot: 'Die Karte kommt heraus',
+    terminal: 'Das Kartenterminal ist',
+    places: { left: 'links vom Bildschirm', right: 'rechts vom Bildschirm', below: 'unter dem Bildschirm' },
+    lift: 'Aufzug und Weg zum Zimmer',
+    breakfast: 'Frühstück',
+    wifi: 'WLAN',
+    factHint:
+      'Gäste aller Sprachen lesen dies so, wie Sie es schreiben: Uhrzeiten, Namen und Etagen brauchen keine Übersetzung.',
+    logo: 'Logo',
+    picture: 'Bild',
+    imageHint:
+      'PNG, JPEG oder WebP, höchstens 512 KiB. Ein Logo in hellen Farben liest sich am besten: Es steht auf dunklem Grund. Eine Datei wird gespeichert, sobald sie gewählt ist.',
+    remove: (what) => `Entfernen: ${what}`,
+  },
   rooms: {
     why: 'Beschreiben Sie alle Zimmer in einer Zeile. Eine Wiederholung legt fehlende an und ändert, was abweicht; sie löscht keines.',
     way: 'Wie die Zimmer beschrieben werden',

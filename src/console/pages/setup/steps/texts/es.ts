@@ -21,6 +21,29 @@ export const es: StepTexts = {
     deskPhoneHint: 'El quiosco lo muestra al huésped al que no puede ayudar.',
     assumed: 'La zona horaria y el país vienen de este ordenador. Compruébelos, por favor.',
   },
+  kiosk: {
+    title: 'El quiosco del vestíbulo',
+    why: 'El aspecto de los quioscos y lo que cada huésped lee después de la tarjeta. Todo puede quedar vacío.',
+    accentColor: 'Color de la casa',
+    accentHint: 'Seis cifras hexadecimales, como #14595f. El texto blanco debe poder leerse sobre él.',
+    cardSlot: 'La tarjeta sale',
+    terminal: 'El terminal de pago está',
+    places: {
+      left: 'a la izquierda de la pantalla',
+      right: 'a la derecha de la pantalla',
+      below: 'debajo de la pantalla',
+    },
+    lift: 'Ascensor y camino a la habitación',
+    breakfast: 'Desayuno',
+    wifi: 'Wi-Fi',
+    factHint:
+      'Los huéspedes de cada idioma lo leen como usted lo escribe: horas, nombres y plantas no necesitan traducción.',
+    logo: 'Logotipo',
+    picture: 'Imagen',
+    imageHint:
+      'PNG, JPEG o WebP, 512 KiB como máximo. Un logotipo de colores claros se lee mejor: está sobre un fondo oscuro. El archivo se guarda en cuanto se elige.',
+    remove: (what) => `Quitar: ${what}`,
+  },
   rooms: {
     why: 'Describa todas las habitaciones en una línea. Al repetir se crean las que faltan y se cambia lo que difiere; no se borra ninguna.',
     way: 'Cómo describir las habitaciones',

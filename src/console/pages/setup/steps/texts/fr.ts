@@ -21,6 +21,25 @@ export const fr: StepTexts = {
     deskPhoneHint: 'La borne le montre au client qu’elle ne peut pas aider.',
     assumed: 'Le fuseau et le pays viennent de cet ordinateur. Veuillez les vérifier.',
   },
+  kiosk: {
+    title: 'La borne du hall',
+    why: 'L’aspect des bornes, et ce que chaque client lit après la carte. Tout peut rester vide.',
+    accentColor: 'Couleur de la maison',
+    accentHint: 'Six chiffres hexadécimaux, comme #14595f. Du texte blanc doit y être lisible.',
+    cardSlot: 'La carte sort',
+    terminal: 'Le terminal de paiement est',
+    places: { left: 'à gauche de l’écran', right: 'à droite de l’écran', below: 'sous l’écran' },
+    lift: 'Ascenseur et chemin de la chambre',
+    breakfast: 'Petit-déjeuner',
+    wifi: 'Wi-Fi',
+    factHint:
+      'Les clients de chaque langue le lisent comme vous l’écrivez : heures, noms et étages se passent de traduction.',
+    logo: 'Logo',
+    picture: 'Image',
+    imageHint:
+      'PNG, JPEG ou WebP, 512 Kio au plus. Un logo aux couleurs claires se lit le mieux : il est sur un fond sombre. Un fichier est enregistré dès qu’il est choisi.',
+    remove: (what) => `Retirer : ${what}`,
+  },
   rooms: {
     why: 'Décrivez toutes les chambres en une ligne. Une répétition crée celles qui manquent et change ce qui diffère ; elle n’en supprime aucune.',
     way: 'Comment décrire les chambres',

@@ -21,6 +21,25 @@ export const pt: StepTexts = {
     deskPhoneHint: 'O quiosque mostra-o ao hóspede que não consegue ajudar.',
     assumed: 'O fuso e o país vêm deste computador. Verifique-os, por favor.',
   },
+  kiosk: {
+    title: 'O quiosque do átrio',
+    why: 'O aspeto dos quiosques e o que cada hóspede lê depois do cartão. Tudo pode ficar vazio.',
+    accentColor: 'Cor da casa',
+    accentHint: 'Seis algarismos hexadecimais, como #14595f. O texto branco tem de se ler sobre ela.',
+    cardSlot: 'O cartão sai',
+    terminal: 'O terminal de pagamento está',
+    places: { left: 'à esquerda do ecrã', right: 'à direita do ecrã', below: 'por baixo do ecrã' },
+    lift: 'Elevador e caminho para o quarto',
+    breakfast: 'Pequeno-almoço',
+    wifi: 'Wi-Fi',
+    factHint:
+      'Os hóspedes de cada língua leem isto como o escrever: horas, nomes e pisos não precisam de tradução.',
+    logo: 'Logótipo',
+    picture: 'Imagem',
+    imageHint:
+      'PNG, JPEG ou WebP, 512 KiB no máximo. Um logótipo de cores claras lê-se melhor: está sobre um fundo escuro. Um ficheiro é guardado assim que é escolhido.',
+    remove: (what) => `Remover: ${what}`,
+  },
   rooms: {
     why: 'Descreva todos os quartos numa linha. Uma repetição cria os que faltam e altera o que difere; não apaga nenhum.',
     way: 'Como descrever os quartos',
