@@ -35,7 +35,7 @@ const en = {
   signHere: 'Signature of the guest: with a finger, a pen or the mouse',
   signAgain: 'Sign again',
   save: 'Save',
-  waived: 'Checked in without registration',
+  waived: 'Without registration',
   without: 'Check in without registration',
   why: 'Reason',
   whyHint: 'At least three letters. It is kept with the stay. An empty reason removes it.',

@@ -34,7 +34,7 @@ export const de: RegistrationTexts = {
   signHere: 'Unterschrift des Gastes: mit Finger, Stift oder Maus',
   signAgain: 'Neu unterschreiben',
   save: 'Speichern',
-  waived: 'Ohne Meldung eingecheckt',
+  waived: 'Ohne Meldung',
   without: 'Ohne Meldung einchecken',
   why: 'Grund',
   whyHint:

@@ -34,7 +34,7 @@ export const es: RegistrationTexts = {
   signHere: 'Firma del huésped: con el dedo, un lápiz o el ratón',
   signAgain: 'Firmar de nuevo',
   save: 'Guardar',
-  waived: 'Entrada sin registro',
+  waived: 'Sin registro',
   without: 'Entrada sin registro',
   why: 'Motivo',
   whyHint: 'Al menos tres letras. Se guarda con la estancia. Un motivo vacío lo elimina.',

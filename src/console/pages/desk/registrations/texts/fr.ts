@@ -34,7 +34,7 @@ export const fr: RegistrationTexts = {
   signHere: 'Signature du client : avec le doigt, un stylet ou la souris',
   signAgain: 'Signer à nouveau',
   save: 'Enregistrer',
-  waived: 'Arrivée sans fiche',
+  waived: 'Sans fiche',
   without: 'Arrivée sans fiche',
   why: 'Motif',
   whyHint: 'Au moins trois lettres. Il est conservé avec le séjour. Un motif vide le supprime.',

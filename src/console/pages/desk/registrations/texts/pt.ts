@@ -34,7 +34,7 @@ export const pt: RegistrationTexts = {
   signHere: 'Assinatura do hóspede: com o dedo, uma caneta ou o rato',
   signAgain: 'Assinar de novo',
   save: 'Guardar',
-  waived: 'Entrada sem registo',
+  waived: 'Sem registo',
   without: 'Entrada sem registo',
   why: 'Motivo',
   whyHint: 'Pelo menos três letras. É guardado com a estadia. Um motivo vazio remove-o.',
