@@ -9,7 +9,7 @@ export interface ReadingOrder {
 
 /** The readers of the index. Every page of the handbook is in at least one order. */
 export const readingOrders: readonly ReadingOrder[] = [
-  { id: 'desk', reader: 'At the front desk', pages: ['desk', 'staff', 'kiosk-owner'] },
+  { id: 'desk', reader: 'At the front desk', pages: ['desk', 'registration', 'staff', 'kiosk-owner'] },
   {
     id: 'installer',
     reader: 'Installing a box',
@@ -36,6 +36,7 @@ export const readingOrders: readonly ReadingOrder[] = [
     reader: 'Running a box',
     pages: [
       'operate',
+      'registration',
       'staff',
       'backup',
       'recovery',

@@ -70,6 +70,10 @@ export const retention: Readonly<Record<string, Retention>> = {
   cancellation_policy: configuration,
   rate_plan: configuration,
 
+  // Deleted before the reservations, which are kept as long.
+  registration: [
+    { old: 'the guest has departed: it is removed', days: 'registrationDays', by: 'retention/registrations' },
+  ],
   reservation: [
     {
       old: 'departed: its comments are emptied',
@@ -88,9 +92,6 @@ export const retention: Readonly<Record<string, Retention>> = {
   stay_reservation_id: ofStay,
   stay_service: ofStay,
   stay_profile: ofStay,
-  registration: [
-    { old: 'the guest has departed: it is removed', days: 'registrationDays', by: 'retention/registrations' },
-  ],
   payment_terminal: configuration,
   terminal_payment: { bounded: 'Those that were settled 90 days ago are removed with the next one.' },
   payment: { with: 'reservation' },

@@ -3,6 +3,7 @@ import { keptConflict } from '../pms/sync/kept-conflict.ts'
 import { another, bodies, booked, nobody, overpaid, refundedPayment } from './facts.ts'
 import type { Facts, Row } from './row.ts'
 import { refusalRows } from './rows-of-refusals.ts'
+import { requiredRows } from './rows-of-registrations.ts'
 
 const stays = 'POST /reservations/{reservationId}/stays'
 const stay = '/reservations/{reservationId}/stays/{stayId}'
@@ -264,4 +265,4 @@ const laterRows: Row[] = [
 ]
 
 /** Each code that a request to the reservation interface can be refused with, once. */
-export const problemRows: Row[] = [...refusalRows, ...laterRows]
+export const problemRows: Row[] = [...refusalRows, ...laterRows, ...requiredRows]

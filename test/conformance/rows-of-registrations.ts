@@ -22,6 +22,18 @@ async function inOpenHouse(house: HouseWithPms): Promise<Facts> {
   return facts
 }
 
+/** A house that registers guests, then one that does not: other rows check guests in. */
+export const requiredRows: Row[] = [
+  {
+    of: 'PATCH /reservations/{reservationId}/stays/{stayId}',
+    status: 409,
+    given: toRegister,
+    body: { status: 'InHouse' },
+    code: 'registration-required',
+  },
+  { of: register, status: 409, body, given: inOpenHouse, code: 'configuration-disabled' },
+]
+
 /** Registrations of guests. */
 export const registrationRows: Row[] = [
   { of: register, status: 204, body, given: toRegister, as: 'kiosk' },
@@ -33,13 +45,6 @@ export const registrationRows: Row[] = [
     body,
     given: async (house) => ({ ...(await toRegister(house)), profileId: nobody }),
     code: 'not-found',
-  },
-  {
-    of: 'PATCH /reservations/{reservationId}/stays/{stayId}',
-    status: 409,
-    given: toRegister,
-    body: { status: 'InHouse' },
-    code: 'registration-required',
   },
   {
     of: register,
@@ -68,6 +73,5 @@ export const registrationRows: Row[] = [
     given: async () => ({ date: '2026-02-30' }),
     code: 'malformed-request',
   },
-  // The last of them leaves the house as it was: other rows check guests in.
-  { of: register, status: 409, body, given: inOpenHouse, code: 'configuration-disabled' },
+  ...requiredRows,
 ]

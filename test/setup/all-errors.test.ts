@@ -33,7 +33,15 @@ async function refusedOf(document: object): Promise<{ errors: Map<string, Refuse
 
 /** A document without a mistake, of which mistakes are made. */
 const right = {
-  settings: { timeZone: 'Europe/Lisbon', country: 'PT', checkInTime: '14:00', deskPhone: '+351 22 555 0142' },
+  settings: {
+    timeZone: 'Europe/Lisbon',
+    country: 'PT',
+    checkInTime: '14:00',
+    deskPhone: '+351 22 555 0142',
+    registrationFields: ['birthDate'],
+    houseRules: { en: 'No smoking.' },
+    registrationDays: 400,
+  },
   property: { name: 'Hotel do Porto', code: 'PORTO', address: { city: 'Lisboa', country: 'PT' } },
   unitTypes: [
     { code: 'DBL', name: 'Double room', maxOccupancy: 3 },
@@ -114,6 +122,18 @@ it('Every mistake of a document is in the answer, wherever the others are', asyn
 })
 
 const kinds: [what: string, document: object, expected: [pointer: string, detail: RegExp][]][] = [
+  [
+    'a field that no registration has, beside other mistakes',
+    {
+      settings: { registrationFields: ['birthDate', 'shoeSize'], checkInTime: '25:00' },
+      property: { code: 7 },
+    },
+    [
+      ['/settings/registrationFields/1', /shoeSize is not a field/],
+      ['/settings/checkInTime', /HH:MM/],
+      ['/property/code', /string/],
+    ],
+  ],
   [
     'form and rules of one item',
     { settings: { timeZone: 'Lisbon', checkInTime: '25:00', country: 'XX' } },

@@ -270,3 +270,40 @@ it('Only who may change rooms and devices may apply a document', async (t) => {
   assert.deepEqual([some.status, some.body.errors[0].meta.scope], [403, 'units.write'])
   assert.equal((await house.ask('POST', apply, { body, token: await make('installer') })).status, 200)
 })
+
+it('What the house asks of its guests is in the document, and comes back from it', async (t) => {
+  const { ask } = await emptyHouse(t)
+  const first = await ask('POST', apply, { body: hotel })
+  assert.equal(first.status, 200, first.text)
+  const present = async () =>
+    (await ask('GET', '/api/config/v1/setup')).body.data.attributes.document.settings
+  assert.deepEqual(
+    Object.keys(await present()).filter((name) => /egistration|houseRules/.test(name)),
+    [],
+  )
+  const given: Record<string, unknown>[] = [
+    { registrationFields: ['lastName'] },
+    { registrationFields: ['birthDate', 'documentNumber'], registrationDays: 1_095 },
+    { houseRules: { pt: 'Não fumar.', en: 'No smoking.' } },
+    { registrationFields: ['acceptedRules', 'signature'] },
+    { houseRules: { en: 'No smoking.\nQuiet after 22:00.' }, registrationFields: ['acceptedRules'] },
+    { registrationFields: [], houseRules: null },
+  ]
+  let version = 0
+  for (const settings of given) {
+    const { fields = [] } = changesOf(await ask('POST', apply, { body: { settings } }))[0] ?? {}
+    assert.deepEqual(fields.toSorted(), Object.keys(settings).toSorted(), JSON.stringify(settings))
+    assert.deepEqual(changesOf(await ask('POST', apply, { body: { settings } })), [])
+    const document = await present()
+    for (const [name, value] of Object.entries(settings))
+      assert.deepEqual(
+        document[name] ?? null,
+        Array.isArray(value) && value.length === 0 ? null : value,
+        name,
+      )
+    assert.equal('houseRulesVersion' in document, false)
+    if ('houseRules' in settings) version++
+    const [stored] = (await ask('GET', '/api/config/v1/settings')).body.data
+    assert.equal(stored.attributes.houseRulesVersion, version)
+  }
+})

@@ -1,5 +1,6 @@
 import { completed } from '../../resource/attributes.ts'
 import { command, type Transaction } from '../../resource/command.ts'
+import { erasedAttributes } from '../../resource/personal.ts'
 import type { Written } from '../../resource/plain-commands.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import { having } from '../../resource/query.ts'
@@ -130,10 +131,13 @@ export function missingRegistrations(
   })
 }
 
-/** An erased guest has no registrations. */
+/** An erased guest has no registrations. They are emptied first: what is removed leaves a copy for the cursors of lists. */
 export const eraseRegistrations: Eraser = {
-  erase(tx, { profile: { id } }) {
-    for (const each of tx.select(registration, having({ profileId: id }))) tx.remove(registration, each.id)
+  erase(tx, { profile: { id: profileId } }) {
+    for (const { id } of tx.select(registration, having({ profileId }))) {
+      tx.overwrite(registration, id, erasedAttributes(registration))
+      tx.remove(registration, id)
+    }
   },
 }
 

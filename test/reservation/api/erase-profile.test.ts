@@ -6,6 +6,7 @@ import { type HouseWithPms, openHouseWithPms } from '../../pms/adapters/scripted
 import { keptConflict } from '../../pms/sync/kept-conflict.ts'
 import { keptMessage } from '../../pms/sync/kept-message.ts'
 import { refused } from './house.ts'
+import { configure, whole } from './registering.ts'
 
 let house: HouseWithPms
 before(async () => {
@@ -20,7 +21,7 @@ const person = {
   emails: [{ address: 'wendeline@zwiebelhuber.example', type: 'Private', primary: true }],
   phoneNumbers: [{ number: '+351 912 345 999', type: 'Mobile' }],
 }
-const traces = /wendeline|zwiebelhuber|912 ?345 ?999|onion soup/i
+const traces = /wendeline|zwiebelhuber|912 ?345 ?999|onion soup|U7731905/i
 
 /** Every text of the database in which the guest is still to be found, as table and column. */
 function found(): string[] {
@@ -59,6 +60,12 @@ async function guest() {
     guestComment: 'For Ms Zwiebelhuber',
   })
   await house.ask('PATCH', stay.reservation, { body: { comment: 'Zwiebelhuber party' } })
+  await configure(house, { registrationFields: ['lastName'] })
+  const registered = await house.ask('PUT', `/api/v2/stays/${stay.id}/registrations/${id}`, { body: whole })
+  assert.equal(registered.status, 204, registered.text)
+  await configure(house, { registrationFields: [] })
+  const waived = { registrationWaiver: 'Her onion soup boils over' }
+  assert.equal((await house.ask('PATCH', stay.path, { body: waived })).status, 204)
   return { ...stay, id, body, headers, erase: `/api/v2/profiles/${id}/actions/erase` }
 }
 
@@ -102,6 +109,8 @@ describe('Erasing a guest', () => {
       'sync_offer.offer',
       'sync_conflict.sentence',
       'quarantined_message.payload',
+      'registration.documentNumber',
+      'stay.registrationWaiver',
     ]
     assert.deepEqual(
       kept.filter((each) => !found().includes(each)),

@@ -21,7 +21,7 @@ async function linesOf(date: string): Promise<Record<string, string>[]> {
   return parse(text, { bom: true, columns: true, record_delimiter: '\r\n' })
 }
 /** A guest who is registered with these details, and in house. */
-async function inHouse(details: object = {}, more: object = {}) {
+async function inHouse(details: object = {}, more: Record<string, unknown> = {}) {
   const guest = await arriving(house, more)
   const body = { ...whole, ...details }
   assert.equal((await house.ask('PUT', guest.at(), { body })).status, 204)

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import type { Reply } from '../../appliance.ts'
 import { kioskOf } from '../../guest-found.ts'
 import fc from '../../seed.ts'
-import { openHouse, type ReservationHouse, refused } from './house.ts'
+import { aStay, openHouse, type ReservationHouse, refused, tomorrow } from './house.ts'
 import { type Arrival, allFields, arriving, configure, signature, whole } from './registering.ts'
 
 const registrations = '/api/v2/registrations'
@@ -138,6 +138,23 @@ describe('the registration of a guest', () => {
       assert.equal((await put(whole, guest.kiosk)).status, atKiosk)
       assert.equal((await put(whole)).status, atDesk)
     })
+
+  it('keeps its stay: one that is left out of the booking is canceled, and none is deleted', async () => {
+    const [, reservation = ''] = /^(.*)\/stays\//.exec(guest.path) ?? []
+    const { unitTypeId } = await house.rooms(1)
+    const second = await house.ask('POST', `${reservation}/stays`, {
+      body: { ...aStay, startDate: tomorrow, endDate: '2026-06-03', units: [{ unitTypeId }] },
+    })
+    assert.equal(second.status, 201, second.text)
+    await taken()
+    for (const path of [guest.path, reservation, `/api/v2/profiles/${guest.profileId}`])
+      refused(await house.ask('DELETE', path), 409, 'resource-referenced')
+    const [, kept] = (await house.attributes(reservation)).stays
+    const left = await house.ask('PUT', reservation, { body: { stays: [kept] } })
+    assert.equal(left.status, 204, left.text)
+    assert.equal((await house.attributes(guest.path)).status, 'Canceled')
+    assert.equal((await one()).documentNumber, 'U7731905')
+  })
 
   it('is corrected by the desk, and not at a kiosk, after the departure', async () => {
     await taken()

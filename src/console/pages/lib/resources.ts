@@ -53,6 +53,8 @@ export interface Stay {
   } | null
   comment: string | null
   guestComment: string | null
+  /** Why the guests are checked in without registration. */
+  registrationWaiver: string | null
   nights: number
   plannedStartsAt: string
   plannedEndsAt: string
@@ -81,6 +83,24 @@ export type Address = {
   /** ISO 3166-1 alpha-2. */
   country?: string
   primary?: boolean
+}
+
+/** The registration of a guest, as a list has it. */
+export interface Registration {
+  profileId: string
+  firstName: string | null
+  lastName: string
+  /** YYYY-MM-DD. */
+  birthDate: string | null
+  nationality: string | null
+  address: Address | null
+  documentType: string | null
+  documentCountry: string | null
+  acceptedRules: { version: number; language: string; at?: string } | null
+  signedOnPaper: boolean
+  takenAt: string
+  takenByName: string | null
+  takenAtKiosk: boolean
 }
 
 export interface Property {

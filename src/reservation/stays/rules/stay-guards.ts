@@ -199,7 +199,7 @@ export const guards = {
       isRegistrationWaived || missingRegistrations.length === 0,
     code: 'registration-required',
     detail:
-      'Not every guest of the stay is registered. Register those in meta.missing first. The front desk may go on without it, and says why in registrationWaiver.',
+      'Not every guest of the stay is registered. Register them first. The front desk may check in without it, for a reason (registrationWaiver).',
     meta: ({ missingRegistrations }) => ({ missing: missingRegistrations }),
   },
   'checked-in-today': {

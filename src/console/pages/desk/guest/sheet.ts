@@ -26,6 +26,9 @@ const dialogs = () => import('./stay-dialogs.ts')
 const Conflicts = later<ConflictsOptions>(async () => (await import('./conflicts-part.ts')).Conflicts)
 const History = later(async () => (await import('../history/history.ts')).History)
 const Papers = later<{ stayId: string }>(async () => (await import('../papers/papers.ts')).Papers)
+const Registrations = later<{ shown: ShownStay; changed: () => void }>(
+  async () => (await import('../registrations/registrations.ts')).Registrations,
+)
 const Extend = later(async () => (await dialogs()).Extend)
 const Move = later(async () => (await dialogs()).Move)
 const OfBooking = later(async () => (await dialogs()).OfBooking)
@@ -135,6 +138,7 @@ function Parts({ shown, keys, readAgain }: PartsOptions): View {
       { class: 'stack facts' },
       summary(shown),
       h(Payments, { stay, changed: again, key: `payments ${stay.id}` }),
+      h(Registrations, { shown, changed: again, key: `registrations ${stay.id}` }),
       comments(stay, mayWrite ? () => open('comment') : null),
     ),
     el.div(

@@ -17,6 +17,7 @@ const en = {
     'stay.check-out-reverted': () => 'Check-out undone',
     'stay.reinstated': () => 'Expected again',
     'stay.handed-over': () => 'Handed over by the kiosk',
+    'stay.guest-registered': () => 'Guest registered',
     'stay.released': () => 'Released to the kiosk',
     'stay.payment-in-doubt': () => 'The terminal does not say whether the guest has paid',
     'stay.payment-settled-by-hand': () => 'Payment at the terminal settled by hand',

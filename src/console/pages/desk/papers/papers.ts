@@ -9,6 +9,7 @@ import { readKeys, readStay, type ShownStay } from '../guest/stay.ts'
 import { g } from '../guest/texts.ts'
 import { useWork, workProblem } from '../guest/use-work.ts'
 import { brandOf } from '../payments/recording.ts'
+import { readRegistration, readRegistrations, type WholeRegistration } from '../registrations/read.ts'
 import { type House, paper, table, values } from './paper.ts'
 import { usePrinting } from './printing.ts'
 import { registrationForms, stayRows } from './registration-form.ts'
@@ -46,9 +47,16 @@ export function Papers({ stayId }: { stayId: string }): View {
 /** Reads what is on a paper, and returns its pages. Throws ApiError. */
 async function drawn(kind: Kind, stayId: string): Promise<readonly View[]> {
   const [shown, house] = await Promise.all([readStay(stayId), readHouse()])
-  if (kind === 'registration') return registrationForms(shown, house)
+  if (kind === 'registration') return registrationForms(shown, house, await readTaken(stayId))
   if (kind === 'receipt') return [receipt(shown, await readPayments(shown.stay), house)]
   return [keyReport(shown, await readKeys(stayId), house)]
+}
+
+/** The registrations of the stay with what the caller may see, by the profile of the guest. */
+async function readTaken(stayId: string): Promise<ReadonlyMap<string, WholeRegistration>> {
+  const taken = may('registrations.read') ? await readRegistrations(stayId) : []
+  const whole = await Promise.all(taken.map(({ id }) => readRegistration(id)))
+  return new Map(whole.map(({ data: { attributes } }) => [attributes.profileId, attributes]))
 }
 
 async function readHouse(): Promise<House> {

@@ -3,6 +3,9 @@ import { el, type View } from '../../lib/el.ts'
 import { codeText, dateText, moneyText } from '../../lib/format.ts'
 import { numberOf, type Profile, type Stay } from '../../lib/resources.ts'
 import { roomsOf, type ShownStay } from '../guest/stay.ts'
+import type { WholeRegistration } from '../registrations/read.ts'
+import { signaturePicture } from '../registrations/signature.ts'
+import { t as r } from '../registrations/texts.ts'
 import { addressText, type House, paper, values } from './paper.ts'
 import { t } from './texts.ts'
 
@@ -25,37 +28,63 @@ export function stayRows(stay: Resource<Stay>): [string, string][] {
  * The registration forms of a stay: a page for each guest who is named, and one to fill in by hand where no guest is. What is not
  * known is left free.
  */
-export function registrationForms({ stay, included }: ShownStay, house: House): View[] {
+export function registrationForms(
+  { stay, included }: ShownStay,
+  house: House,
+  taken: ReadonlyMap<string, WholeRegistration>,
+): View[] {
   const { profiles } = stay.attributes
   const named = profiles
     .filter(({ role }) => role === 'PrimaryGuest' || role === 'AdditionalGuest')
     .map(({ id }) =>
       included.find((each): each is Resource<Profile> => each.type === 'profile' && each.id === id),
     )
-  return (named.length > 0 ? named : [undefined]).map((guest) => form(stay, guest?.attributes, house))
+  return (named.length > 0 ? named : [undefined]).map((guest) =>
+    form(stay, guest?.attributes, house, taken.get(guest?.id ?? '')),
+  )
 }
 
-function form(stay: Resource<Stay>, guest: Profile | undefined, house: House): View {
+function form(
+  stay: Resource<Stay>,
+  guest: Profile | undefined,
+  house: House,
+  taken: WholeRegistration | undefined,
+): View {
   const { due, currency } = stay.attributes
   const { name, birthDate, nationality, address, document, email, phone, price } = t.value
-  const lives = primaryOf(guest?.addresses)
+  // What the guest was registered with counts, then what the profile knows.
+  const named = taken ?? guest
+  const born = taken?.birthDate ?? guest?.birthDate
+  const citizen = taken?.nationality ?? guest?.nationality
+  const lives = taken?.address ?? primaryOf(guest?.addresses)
   return paper(
     house,
     t.value.registration,
     values([
       ...stayRows(stay),
       [price, due !== null && currency !== null ? moneyText(due, currency) : null],
-      [name, guest && [guest.firstName, guest.middleName, guest.lastName].filter(Boolean).join(' ')],
-      [birthDate, guest?.birthDate && dayOf(guest.birthDate)],
-      [nationality, guest?.nationality && codeText(guest.nationality, 'region')],
+      [
+        name,
+        named && [named.firstName, taken ? '' : guest?.middleName, named.lastName].filter(Boolean).join(' '),
+      ],
+      [birthDate, born && dayOf(born)],
+      [nationality, citizen && codeText(citizen, 'region')],
       [address, lives && addressText(lives)],
-      [document, null],
+      [document, taken ? documentText(taken) : null],
       [email, primaryOf(guest?.emails)?.address],
       [phone, primaryOf(guest?.phoneNumbers)?.number],
     ]),
     el.p(null, t.value.accepts),
+    taken?.signature && signaturePicture(taken.signature),
     el.p({ class: 'signature' }, t.value.signature),
   )
+}
+
+/** Kind, number and country of a document, as far as they are known; null where nothing is. */
+function documentText({ documentType, documentNumber, documentCountry }: WholeRegistration): string | null {
+  const kind = documentType && r.value.documentTypes[documentType]
+  const issuer = documentCountry && codeText(documentCountry, 'region')
+  return [kind, documentNumber, issuer].filter(Boolean).join(', ') || null
 }
 
 function primaryOf<Each extends { primary?: boolean }>(

@@ -32,6 +32,8 @@ const filtersOf: Record<ListName, readonly FilterName[]> = {
   toGiveBack: [],
 }
 
+// Few houses register their guests.
+const DayFile = later<{ date: string }>(async () => (await import('../registrations/day-file.ts')).DayFile)
 // Few arrivals come together.
 const Selection = later(async () => (await import('../guest/stay-dialogs.ts')).Selection)
 
@@ -131,6 +133,7 @@ export function Today(): View {
           included,
           clear: () => setSelected(null),
         }),
+      shown !== 'toGiveBack' && !isSheet && date <= today.value && h(DayFile, { date }),
       shown === 'arrivals' && !isSheet && data && h(PrintArrivals, { list: data, asOf, date }),
     ),
     loadingBar(isLoading && !data),

@@ -16,6 +16,7 @@ export const de: HistoryTexts = {
     'stay.check-out-reverted': () => 'Check-out rückgängig gemacht',
     'stay.reinstated': () => 'Wieder erwartet',
     'stay.handed-over': () => 'Vom Kiosk übergeben',
+    'stay.guest-registered': () => 'Gast gemeldet',
     'stay.released': () => 'Für den Kiosk freigegeben',
     'stay.payment-in-doubt': () => 'Das Terminal sagt nicht, ob der Gast bezahlt hat',
     'stay.payment-settled-by-hand': () => 'Zahlung am Terminal von Hand geklärt',

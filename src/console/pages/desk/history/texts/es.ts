@@ -16,6 +16,7 @@ export const es: HistoryTexts = {
     'stay.check-out-reverted': () => 'Salida deshecha',
     'stay.reinstated': () => 'Esperado de nuevo',
     'stay.handed-over': () => 'Entregado por el quiosco',
+    'stay.guest-registered': () => 'Huésped registrado',
     'stay.released': () => 'Autorizado en el quiosco',
     'stay.payment-in-doubt': () => 'El terminal no dice si el huésped ha pagado',
     'stay.payment-settled-by-hand': () => 'Pago en el terminal resuelto a mano',

@@ -16,6 +16,7 @@ export const fr: HistoryTexts = {
     'stay.check-out-reverted': () => 'Départ annulé',
     'stay.reinstated': () => 'De nouveau attendu',
     'stay.handed-over': () => 'Transmis par la borne',
+    'stay.guest-registered': () => 'Client enregistré',
     'stay.released': () => 'Autorisé à la borne',
     'stay.payment-in-doubt': () => 'Le terminal ne dit pas si le client a payé',
     'stay.payment-settled-by-hand': () => 'Paiement au terminal réglé à la main',

@@ -16,6 +16,7 @@ export const pt: HistoryTexts = {
     'stay.check-out-reverted': () => 'Saída anulada',
     'stay.reinstated': () => 'Esperado de novo',
     'stay.handed-over': () => 'Entregue pelo quiosque',
+    'stay.guest-registered': () => 'Hóspede registado',
     'stay.released': () => 'Autorizado no quiosque',
     'stay.payment-in-doubt': () => 'O terminal não diz se o hóspede pagou',
     'stay.payment-settled-by-hand': () => 'Pagamento no terminal resolvido à mão',

@@ -1,0 +1,34 @@
+import { getAll, getList, getOne, type Resource } from '../../lib/api.ts'
+import type { Registration } from '../../lib/resources.ts'
+import type { Signature } from './signature.ts'
+
+/** What the house says of registrations, as the pages read it from the settings. */
+export interface RegistrationSettings {
+  registrationFields: string[] | null
+  houseRules: Record<string, string> | null
+  houseRulesVersion: number | null
+}
+
+/** A registration with what a list does not have. The number and the signature are absent for a caller without the right. */
+export type WholeRegistration = Registration & {
+  documentNumber?: string | null
+  signature?: Signature | null
+}
+
+export async function readRegistrationSettings(signal?: AbortSignal): Promise<RegistrationSettings> {
+  const path = '/api/config/v1/settings?page[size]=1'
+  const { data } = await getList<RegistrationSettings>(path, signal ? { signal } : {})
+  return data[0]?.attributes ?? { registrationFields: null, houseRules: null, houseRulesVersion: null }
+}
+
+export async function readRegistrations(
+  stayId: string,
+  signal?: AbortSignal,
+): Promise<Resource<Registration>[]> {
+  return (
+    await getAll<Registration>(`/api/v2/registrations?filter[stayId]=${stayId}&page[size]=50`, 50, signal)
+  ).data
+}
+
+/** Reads a registration with all that the caller may see. */
+export const readRegistration = (id: string) => getOne<WholeRegistration>(`/api/v2/registrations/${id}`)

@@ -1,0 +1,185 @@
+import { h } from 'preact'
+import { useState } from 'preact/hooks'
+import { type Resource, send } from '../../lib/api.ts'
+import { button, Choice, Dialog, Field } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { language } from '../../lib/language.ts'
+import { type Address, firstNameOf, type Profile } from '../../lib/resources.ts'
+import { useWork, workProblem } from '../guest/use-work.ts'
+import type { RegistrationSettings, WholeRegistration } from './read.ts'
+import { type Signature, SignaturePad } from './signature.ts'
+import { t } from './texts.ts'
+
+interface RegisterOptions {
+  stayId: string
+  guest: Resource<Profile>
+  /** Null for a guest who is not registered yet. */
+  known: { attributes: WholeRegistration; etag: string | null } | null
+  house: RegistrationSettings
+  onClose: () => void
+}
+
+type Text = 'lastName' | 'firstName' | 'birthDate' | 'nationality' | 'documentNumber' | 'documentCountry'
+type AddressText = 'line1' | 'postalCode' | 'city' | 'country'
+
+/** Enters or corrects the registration of a guest: the fields that the house needs. What the profile knows is filled in. */
+export function Register({ stayId, guest, known, house, onClose }: RegisterOptions): View {
+  const work = useWork()
+  const before = known?.attributes ?? fromProfile(guest.attributes)
+  const [values, setValues] = useState(before)
+  const needs = (name: string) => house.registrationFields?.includes(name) ?? false
+  const change = (more: Partial<WholeRegistration>) => setValues({ ...values, ...more })
+  const rules = rulesIn(house)
+  const { houseRulesVersion: version } = house
+  // An accepted version stays accepted; a correction keeps it.
+  const accepted = values.acceptedRules ?? null
+
+  async function save(): Promise<void> {
+    await send('PUT', `/api/v2/stays/${stayId}/registrations/${guest.id}`, {
+      ...(known?.etag && { ifMatch: known.etag }),
+      body: { data: { type: 'registration', attributes: needed(values, house.registrationFields ?? []) } },
+    })
+    onClose()
+  }
+  const field = (name: Text, more: Partial<Parameters<typeof Field>[0]> = {}) =>
+    h(Field, {
+      key: name,
+      label: t.value[name],
+      value: values[name] ?? '',
+      onInput: (value: string) => change({ [name]: more.maxLength === 2 ? value.toUpperCase() : value }),
+      isRequired: needs(name),
+      ...more,
+    })
+  const country = { maxLength: 2, hint: t.value.countryHint }
+  const ofAddress = (name: AddressText, more: Partial<Parameters<typeof Field>[0]> = {}) =>
+    h(Field, {
+      key: name,
+      label: t.value[name],
+      value: values.address?.[name] ?? '',
+      onInput: (value: string) =>
+        change({
+          address: { ...values.address, [name]: more.maxLength === 2 ? value.toUpperCase() : value },
+        }),
+      isRequired: name !== 'postalCode',
+      ...more,
+    })
+  const types = Object.entries(t.value.documentTypes)
+  return h(
+    Dialog,
+    { title: t.value.registerTitle, onClose },
+    el.form(
+      {
+        class: 'stack',
+        onSubmit: (event) => {
+          event.preventDefault()
+          void work.run(save)
+        },
+      },
+      el.div({ class: 'two' }, field('lastName', { isRequired: true, isFirst: true }), field('firstName')),
+      el.div(
+        { class: 'two' },
+        needs('birthDate') && field('birthDate', { type: 'date' }),
+        needs('nationality') && field('nationality', country),
+      ),
+      needs('address') && el.div({ class: 'two' }, ofAddress('line1'), ofAddress('postalCode')),
+      needs('address') && el.div({ class: 'two' }, ofAddress('city'), ofAddress('country', country)),
+      needs('documentType') &&
+        h(Choice, {
+          label: t.value.documentType,
+          value: values.documentType ?? '',
+          choices: [['', '–'], ...types],
+          onChange: (documentType) => change({ documentType: documentType || null }),
+        }),
+      el.div(
+        { class: 'two' },
+        needs('documentNumber') && field('documentNumber', { maxLength: 40 }),
+        needs('documentCountry') && field('documentCountry', country),
+      ),
+      needs('acceptedRules') &&
+        rules !== null &&
+        version !== null &&
+        el.div(
+          { class: 'stack' },
+          el.details(null, el.summary(null, t.value.houseRules), el.p({ class: 'kept-lines' }, rules.text)),
+          check(t.value.accepts, accepted !== null, (isChecked) =>
+            change({ acceptedRules: isChecked ? { version, language: rules.language } : null }),
+          ),
+        ),
+      needs('signature') &&
+        el.div(
+          { class: 'stack' },
+          check(t.value.onPaper, values.signedOnPaper, (signedOnPaper) => change({ signedOnPaper })),
+          !values.signedOnPaper &&
+            h(SignaturePad, {
+              strokes: values.signature ?? [],
+              change: (strokes: Signature) => change({ signature: strokes.length > 0 ? strokes : null }),
+            }),
+        ),
+      workProblem(work, {}, () => {}),
+      button(t.value.save, { onClick: () => {}, type: 'submit', kind: 'main', isBusy: work.isBusy }),
+    ),
+  )
+}
+
+function check(label: string, checked: boolean, onChange: (checked: boolean) => void): View {
+  return el.label(
+    { class: 'row' },
+    el.input({
+      type: 'checkbox',
+      checked,
+      onChange: ({ currentTarget }) => onChange(currentTarget.checked),
+    }),
+    el.span(null, label),
+  )
+}
+
+/** The house rules in the language of the page, else in the first that the house has; null without any. */
+function rulesIn({ houseRules }: RegistrationSettings): { language: string; text: string } | null {
+  const all = Object.entries(houseRules ?? {})
+  const [code, text] = all.find(([code]) => code === language.value) ?? all[0] ?? []
+  return code === undefined || text === undefined ? null : { language: code, text }
+}
+
+function fromProfile(profile: Profile): WholeRegistration {
+  const { firstName, lastName, birthDate, nationality, addresses } = profile
+  const lives = addresses?.find(({ primary }) => primary) ?? addresses?.[0]
+  return {
+    profileId: '',
+    firstName: firstNameOf(firstName),
+    lastName: lastName ?? '',
+    birthDate,
+    nationality,
+    address: lives ? { ...lives } : null,
+    documentType: null,
+    documentCountry: null,
+    acceptedRules: null,
+    signedOnPaper: false,
+    takenAt: '',
+    takenByName: null,
+    takenAtKiosk: false,
+  }
+}
+
+/** The name and what the house needs, and no more. A text that is empty, and an address without a place, is left out. */
+function needed(values: WholeRegistration, fields: readonly string[]): object {
+  const { address, signature, signedOnPaper } = values
+  const lives: Address = filled(address ?? {})
+  const all = {
+    ...filled(values),
+    address: lives.line1 || lives.city ? lives : null,
+    signature: signedOnPaper ? null : signature,
+  }
+  const names = ['firstName', 'lastName', ...fields]
+  return {
+    ...Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name))),
+    signedOnPaper: signedOnPaper && fields.includes('signature'),
+  }
+}
+
+function filled(each: object): object {
+  return Object.fromEntries(
+    Object.entries(each)
+      .map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value])
+      .filter(([, value]) => value !== ''),
+  )
+}

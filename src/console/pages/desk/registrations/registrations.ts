@@ -1,0 +1,128 @@
+import { h } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Resource } from '../../lib/api.ts'
+import { button, chip, Field, failure, notice } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { momentText } from '../../lib/format.ts'
+import { useRead } from '../../lib/read.ts'
+import { nameInList, type Profile } from '../../lib/resources.ts'
+import { may } from '../../lib/session.ts'
+import { type ShownStay, writeStay } from '../guest/stay.ts'
+import { useWork, workProblem } from '../guest/use-work.ts'
+import { readRegistration, readRegistrationSettings, readRegistrations } from './read.ts'
+import { Register } from './register.ts'
+import { t } from './texts.ts'
+
+interface RegistrationsOptions {
+  shown: ShownStay
+  changed: () => void
+}
+
+/** The guests of a stay with who is registered, in a house that registers its guests. */
+export function Registrations({ shown, changed }: RegistrationsOptions): View | null {
+  const { stay, included } = shown
+  const { data, problem, readAgain } = useRead(
+    may('registrations.read') ? `registrations ${stay.id}` : null,
+    async (signal) => {
+      const [house, taken] = await Promise.all([
+        readRegistrationSettings(signal),
+        readRegistrations(stay.id, signal),
+      ])
+      return { house, taken }
+    },
+    ['stay.', 'settings.'],
+  )
+  const work = useWork()
+  const [opened, open] = useState<Omit<Parameters<typeof Register>[0], 'onClose' | 'stayId'> | null>(null)
+  if (problem) return failure(problem, readAgain)
+  if (!data?.house.registrationFields?.length) return null
+  const { house, taken } = data
+  const guests = stay.attributes.profiles.flatMap(({ id, role }) =>
+    role === 'PrimaryGuest' || role === 'AdditionalGuest'
+      ? included.filter((each): each is Resource<Profile> => each.type === 'profile' && each.id === id)
+      : [],
+  )
+  const missing = guests.filter(({ id }) => !taken.some(({ attributes }) => attributes.profileId === id))
+  const begin = (guest: Resource<Profile>) =>
+    void work.run(async () => {
+      const own = taken.find(({ attributes }) => attributes.profileId === guest.id)
+      const read = own && (await readRegistration(own.id))
+      open({ guest, house, known: read ? { attributes: read.data.attributes, etag: read.etag } : null })
+    })
+  return el.section(
+    { class: 'stack' },
+    el.h3(null, t.value.title),
+    guests.length === 0 && el.p(null, t.value.noGuest),
+    guests.map((guest) => {
+      const own = taken.find(({ attributes }) => attributes.profileId === guest.id)
+      const name = nameInList(guest)
+      const action = own ? t.value.correct : t.value.register
+      return el.div(
+        { key: guest.id, class: 'line' },
+        el.span(null, name),
+        own ? chip('ok', t.value.registered) : chip('warning', t.value.notRegistered),
+        own &&
+          el.span(
+            { class: 'quiet' },
+            [momentText(own.attributes.takenAt), own.attributes.takenByName].filter(Boolean).join(', '),
+          ),
+        may('registrations.write') &&
+          button(action, { onClick: () => begin(guest), name: `${action}: ${name}`, isBusy: work.isBusy }),
+      )
+    }),
+    stay.attributes.registrationWaiver !== null &&
+      notice('warning', t.value.waived, el.p(null, stay.attributes.registrationWaiver)),
+    (missing.length > 0 || guests.length === 0) &&
+      stay.attributes.status === 'Confirmed' &&
+      may('reservations.write') &&
+      h(Waive, { shown, changed, key: `waive ${stay.id}` }),
+    workProblem(work, {}, () => {}),
+    opened &&
+      h(Register, {
+        ...opened,
+        stayId: stay.id,
+        onClose: () => {
+          open(null)
+          readAgain()
+        },
+      }),
+  )
+}
+
+/** Lets the desk check the guests in without a registration, with a reason. */
+function Waive({ shown: { stay }, changed }: RegistrationsOptions): View {
+  const work = useWork()
+  const [reason, setReason] = useState(stay.attributes.registrationWaiver ?? '')
+  const text = reason.trim()
+  const keep = async () => {
+    await writeStay(stay, { registrationWaiver: text === '' ? null : text })
+    changed()
+  }
+  return el.details(
+    null,
+    el.summary(null, t.value.without),
+    el.form(
+      {
+        class: 'stack',
+        onSubmit: (event) => {
+          event.preventDefault()
+          void work.run(keep)
+        },
+      },
+      h(Field, {
+        label: t.value.why,
+        value: reason,
+        onInput: setReason,
+        maxLength: 200,
+        hint: t.value.whyHint,
+      }),
+      workProblem(work, { registrationWaiver: text }, () => {}),
+      button(t.value.keepReason, {
+        onClick: () => {},
+        type: 'submit',
+        isBusy: work.isBusy,
+        isDisabled: text.length > 0 && text.length < 3,
+      }),
+    ),
+  )
+}
