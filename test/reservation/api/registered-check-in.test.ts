@@ -76,12 +76,12 @@ describe('a check-in in a house that registers its guests', () => {
           )
         const reply = await house.ask('PATCH', `${guest.path}?dryRun=true`, { body: { status: 'InHouse' } })
         if (fields.length === 0) assert.equal(reply.status, 204, reply.text)
-        else
-          assert.deepEqual(
-            reply.body.errors[0].meta.missing,
-            [{ profileId: guest.profileId, fields }],
-            reply.text,
-          )
+        else {
+          const [{ meta, detail }] = reply.body.errors
+          assert.deepEqual(meta.missing, [{ profileId: guest.profileId, fields }], reply.text)
+          const names = fields.map((pointer) => pointer.slice(1).replace('/', '.')).join(', ')
+          assert.ok(detail.startsWith(`A registration lacks what the house needs: ${names}. `), detail)
+        }
       }),
       { numRuns: 10 },
     )
