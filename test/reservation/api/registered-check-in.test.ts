@@ -147,6 +147,15 @@ describe('a check-in in a house that registers its guests', () => {
     assert.equal((await house.attributes(told.path)).status, 'InHouse')
   })
 
+  it('is not hindered for a guest who walks in, who is registered after it', async () => {
+    const { unitTypeId, unitId } = await house.rooms(1)
+    const profiles = [{ role: 'PrimaryGuest', lastName: 'Walk', firstName: 'In' }]
+    const stay = await house.stay({ status: 'InHouse', units: [{ unitTypeId, unitId }], profiles })
+    const [{ id }] = (await house.attributes(stay.path)).profiles
+    const path = `/api/v2/stays/${stay.id}/registrations/${id}`
+    assert.equal((await house.ask('PUT', path, { body: whole, token: desk })).status, 204)
+  })
+
   it('hinders neither a check-out nor a step back', async () => {
     const guest = await arriving(house)
     await register(guest)
