@@ -233,6 +233,7 @@ describe('modules', () => {
     assert.deepEqual(strange.map(line).sort(), [
       `${pages}desk/typed-amount.ts imports ${currency}`,
       `${pages}kiosk/short-name.ts imports ${name}`,
+      `${pages}lib/country-names.ts imports ${country}`,
       `${pages}lib/format.ts imports ${nights}`,
       `${pages}lib/format.ts imports ${currency}`,
       `${pages}lib/resources.ts imports ${name}`,

@@ -121,18 +121,25 @@ describe('the registration at the desk', { skip: withoutBrowser }, () => {
   })
 
   it('says what the box refuses, and keeps what was typed', async () => {
-    await set({ registrationFields: ['nationality'] })
+    await set({ registrationFields: ['nationality', 'birthDate'] })
     const { stayId } = await house.arrival()
     const page = await open(`stay/${stayId}`)
     await page.getByRole('button', { name: /^Register: / }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Nationality').fill('uk')
-    await house.during(dialog.getByRole('button', { name: 'Save' }).click())
-    await house.during(dialog.getByText(/UK is not a current country code/).waitFor())
-    await dialog.getByLabel('Nationality').fill('gb')
-    await house.during(dialog.getByRole('button', { name: 'Save' }).click())
+    const save = () => house.during(dialog.getByRole('button', { name: 'Save' }).click())
+    await dialog.getByLabel('Date of birth').fill('2026-06-02')
+    await save()
+    await house.during(dialog.getByText('The house needs nationality of each guest.').waitFor())
+    await dialog.getByLabel('Nationality').selectOption({ label: 'United Kingdom' })
+    await save()
+    await house.during(dialog.getByText(/birthDate must be a day from/).waitFor())
+    await dialog.getByLabel('Date of birth').fill('1999-06-02')
+    await save()
     await house.during(page.getByText('Registered', { exact: true }).waitFor())
-    assert.equal((await registrationOf(stayId)).nationality, 'GB')
+    assert.partialDeepStrictEqual(await registrationOf(stayId), {
+      nationality: 'GB',
+      birthDate: '1999-06-02',
+    })
     tab.expectClean(/422/)
   })
 

@@ -76,12 +76,12 @@ describe('a check-in in a house that registers its guests', () => {
           )
         const reply = await house.ask('PATCH', `${guest.path}?dryRun=true`, { body: { status: 'InHouse' } })
         if (fields.length === 0) assert.equal(reply.status, 204, reply.text)
-        else
-          assert.deepEqual(
-            reply.body.errors[0].meta.missing,
-            [{ profileId: guest.profileId, fields }],
-            reply.text,
-          )
+        else {
+          const [{ meta, detail }] = reply.body.errors
+          assert.deepEqual(meta.missing, [{ profileId: guest.profileId, fields }], reply.text)
+          const names = fields.map((pointer) => pointer.slice(1).replace('/', '.')).join(', ')
+          assert.ok(detail.startsWith(`A registration lacks what the house needs: ${names}. `), detail)
+        }
       }),
       { numRuns: 10 },
     )
@@ -145,6 +145,15 @@ describe('a check-in in a house that registers its guests', () => {
     const { unitTypeId, unitId } = await house.rooms(1)
     const told = await house.told({ status: 'InHouse', units: [{ unitTypeId, unitId }] })
     assert.equal((await house.attributes(told.path)).status, 'InHouse')
+  })
+
+  it('is not hindered for a guest who walks in, who is registered after it', async () => {
+    const { unitTypeId, unitId } = await house.rooms(1)
+    const profiles = [{ role: 'PrimaryGuest', lastName: 'Walk', firstName: 'In' }]
+    const stay = await house.stay({ status: 'InHouse', units: [{ unitTypeId, unitId }], profiles })
+    const [{ id }] = (await house.attributes(stay.path)).profiles
+    const path = `/api/v2/stays/${stay.id}/registrations/${id}`
+    assert.equal((await house.ask('PUT', path, { body: whole, token: desk })).status, 204)
   })
 
   it('hinders neither a check-out nor a step back', async () => {

@@ -105,6 +105,14 @@ function inHouseText({ unitName, since, endDate }: GuestInTheWay): string {
   return `A guest is in house in unit ${unitName} since ${since}, with departure on ${endDate}. Check that guest out, or assign another unit.`
 }
 
+/** A registration that was complete lacks what the house has asked for since. */
+function registrationText(missing: readonly (readonly string[])[]): string {
+  if (missing.some((fields) => fields.length === 0))
+    return 'Not every guest of the stay is registered. Register them first. The front desk may check in without it, for a reason (registrationWaiver).'
+  const names = [...new Set(missing.flat())].map((pointer) => pointer.slice(1).replace('/', '.')).join(', ')
+  return `A registration lacks what the house needs: ${names}. Correct it first. The front desk may check in without it, for a reason (registrationWaiver).`
+}
+
 function outOfOrderText({ unitName, until, reason }: OutOfOrder): string {
   if (until && reason)
     return `Room ${unitName} is out of order until ${until}: ${reason}. Assign another room.`
@@ -198,8 +206,7 @@ export const guards = {
     holds: ({ isRegistrationWaived, missingRegistrations }) =>
       isRegistrationWaived || missingRegistrations.length === 0,
     code: 'registration-required',
-    detail:
-      'Not every guest of the stay is registered. Register them first. The front desk may check in without it, for a reason (registrationWaiver).',
+    detail: ({ missingRegistrations }) => registrationText(missingRegistrations.map(({ fields }) => fields)),
     meta: ({ missingRegistrations }) => ({ missing: missingRegistrations }),
   },
   'checked-in-today': {

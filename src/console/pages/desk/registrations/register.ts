@@ -2,6 +2,7 @@ import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import { type Resource, send } from '../../lib/api.ts'
 import { button, Choice, Dialog, Field } from '../../lib/controls.ts'
+import { countryNames } from '../../lib/country-names.ts'
 import { el, type View } from '../../lib/el.ts'
 import { language } from '../../lib/language.ts'
 import { type Address, firstNameOf, type Profile } from '../../lib/resources.ts'
@@ -19,8 +20,7 @@ interface RegisterOptions {
   onClose: () => void
 }
 
-type Text = 'lastName' | 'firstName' | 'birthDate' | 'nationality' | 'documentNumber' | 'documentCountry'
-type AddressText = 'line1' | 'postalCode' | 'city' | 'country'
+type Text = 'lastName' | 'firstName' | 'birthDate' | 'documentNumber'
 
 /** Enters or corrects the registration of a guest: the fields that the house needs. What the profile knows is filled in. */
 export function Register({ stayId, guest, known, house, onClose }: RegisterOptions): View {
@@ -46,23 +46,26 @@ export function Register({ stayId, guest, known, house, onClose }: RegisterOptio
       key: name,
       label: t.value[name],
       value: values[name] ?? '',
-      onInput: (value: string) => change({ [name]: more.maxLength === 2 ? value.toUpperCase() : value }),
+      onInput: (value: string) => change({ [name]: value }),
       isRequired: needs(name),
       ...more,
     })
-  const country = { maxLength: 2, hint: t.value.countryHint }
-  const ofAddress = (name: AddressText, more: Partial<Parameters<typeof Field>[0]> = {}) =>
+  const ofAddress = (name: 'line1' | 'postalCode' | 'city') =>
     h(Field, {
       key: name,
       label: t.value[name],
       value: values.address?.[name] ?? '',
-      onInput: (value: string) =>
-        change({
-          address: { ...values.address, [name]: more.maxLength === 2 ? value.toUpperCase() : value },
-        }),
+      onInput: (value: string) => change({ address: { ...values.address, [name]: value } }),
       isRequired: name !== 'postalCode',
-      ...more,
     })
+  const choice = (
+    label: string,
+    value: string | null | undefined,
+    choices: readonly (readonly [string, string])[],
+    onChange: (value: string) => void,
+  ) =>
+    h(Choice, { key: label, label, value: value ?? '', choices: [['', '–'] as const, ...choices], onChange })
+  const countries = countryNames()
   const types = Object.entries(t.value.documentTypes)
   return h(
     Dialog,
@@ -79,21 +82,29 @@ export function Register({ stayId, guest, known, house, onClose }: RegisterOptio
       el.div(
         { class: 'two' },
         needs('birthDate') && field('birthDate', { type: 'date' }),
-        needs('nationality') && field('nationality', country),
+        needs('nationality') &&
+          choice(t.value.nationality, values.nationality, countries, (nationality) =>
+            change({ nationality }),
+          ),
       ),
       needs('address') && el.div({ class: 'two' }, ofAddress('line1'), ofAddress('postalCode')),
-      needs('address') && el.div({ class: 'two' }, ofAddress('city'), ofAddress('country', country)),
+      needs('address') &&
+        el.div(
+          { class: 'two' },
+          ofAddress('city'),
+          choice(t.value.country, values.address?.country, countries, (country) =>
+            change({ address: { ...values.address, country } }),
+          ),
+        ),
       needs('documentType') &&
-        h(Choice, {
-          label: t.value.documentType,
-          value: values.documentType ?? '',
-          choices: [['', '–'], ...types],
-          onChange: (documentType) => change({ documentType: documentType || null }),
-        }),
+        choice(t.value.documentType, values.documentType, types, (documentType) => change({ documentType })),
       el.div(
         { class: 'two' },
         needs('documentNumber') && field('documentNumber', { maxLength: 40 }),
-        needs('documentCountry') && field('documentCountry', country),
+        needs('documentCountry') &&
+          choice(t.value.documentCountry, values.documentCountry, countries, (documentCountry) =>
+            change({ documentCountry }),
+          ),
       ),
       needs('acceptedRules') &&
         rules !== null &&

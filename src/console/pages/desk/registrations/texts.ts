@@ -13,7 +13,6 @@ const en = {
   firstName: 'First name',
   birthDate: 'Date of birth',
   nationality: 'Nationality',
-  countryHint: 'The code of the country: two letters, such as PT.',
   line1: 'Street and number, or place',
   postalCode: 'Postal code',
   city: 'Town',

@@ -1,8 +1,8 @@
 import { h } from 'preact'
-import { countries, currentCountry } from '../../../../resource/values/country.ts'
+import { currentCountry } from '../../../../resource/values/country.ts'
 import { Choice, Field, notice } from '../../lib/controls.ts'
+import { countryNames } from '../../lib/country-names.ts'
 import { el, type View } from '../../lib/el.ts'
-import { language } from '../../lib/language.ts'
 import { applied, useSaving } from '../apply.ts'
 import { useDraft } from '../draft.ts'
 import type { StepOptions } from '../house.ts'
@@ -146,12 +146,4 @@ function countryOf({ isAssumed, document }: StepOptions['house']): string | unde
 function zones(present: string): (readonly [string, string])[] {
   const all = Intl.supportedValuesOf('timeZone')
   return [...new Set([...all, 'UTC', present])].map((each) => [each, each.replaceAll('_', ' ')] as const)
-}
-
-/** All present countries by their names in the language of the page. */
-function countryNames(): (readonly [string, string])[] {
-  const names = new Intl.DisplayNames(language.value, { type: 'region' })
-  return [...countries, 'XK']
-    .map((code) => [code, names.of(code) ?? code] as const)
-    .toSorted(([, one], [, other]) => one.localeCompare(other, language.value))
 }

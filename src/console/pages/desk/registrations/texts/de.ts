@@ -12,7 +12,6 @@ export const de: RegistrationTexts = {
   firstName: 'Vorname',
   birthDate: 'Geburtsdatum',
   nationality: 'Staatsangehörigkeit',
-  countryHint: 'Der Code des Landes: zwei Buchstaben wie PT.',
   line1: 'Straße und Hausnummer, oder Ort',
   postalCode: 'Postleitzahl',
   city: 'Stadt',

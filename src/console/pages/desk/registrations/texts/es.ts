@@ -12,7 +12,6 @@ export const es: RegistrationTexts = {
   firstName: 'Nombre',
   birthDate: 'Fecha de nacimiento',
   nationality: 'Nacionalidad',
-  countryHint: 'El código del país: dos letras, como PT.',
   line1: 'Calle y número, o lugar',
   postalCode: 'Código postal',
   city: 'Localidad',

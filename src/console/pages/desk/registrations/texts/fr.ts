@@ -12,7 +12,6 @@ export const fr: RegistrationTexts = {
   firstName: 'Prénom',
   birthDate: 'Date de naissance',
   nationality: 'Nationalité',
-  countryHint: 'Le code du pays : deux lettres, par exemple PT.',
   line1: 'Rue et numéro, ou lieu',
   postalCode: 'Code postal',
   city: 'Ville',

@@ -12,7 +12,6 @@ export const pt: RegistrationTexts = {
   firstName: 'Nome próprio',
   birthDate: 'Data de nascimento',
   nationality: 'Nacionalidade',
-  countryHint: 'O código do país: duas letras, como PT.',
   line1: 'Rua e número, ou lugar',
   postalCode: 'Código postal',
   city: 'Localidade',
