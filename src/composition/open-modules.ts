@@ -12,7 +12,6 @@ import { supportConsole } from '../box/support/support-console.ts'
 import { supportEnds } from '../built-at.ts'
 import { certificateState } from '../certificate/certificate-state.ts'
 import type { BayEvent } from '../devices/bay/bay-event.ts'
-import { bus } from '../events/bus.ts'
 import { eventStreams } from '../events/event-streams.ts'
 import { feed } from '../events/feed.ts'
 import { webhookHealth } from '../events/webhooks/webhook-health.ts'
@@ -87,7 +86,6 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
   const pms = openPms({
     store,
     adapters: box.adapters,
-    bus: bus({ source, now: clock.now, failed }),
     source,
     box: () => ({ ...boxState(updates.view()), ...fleet.now() }),
     clock,

@@ -1,7 +1,6 @@
 import type { BayEvent } from '../devices/bay/bay-event.ts'
 import type { DeviceFault } from '../devices/fault.ts'
 import type { PortMemory } from '../devices/wires/usb-ports.ts'
-import type { Bus } from '../events/bus.ts'
 import type { BackgroundWork } from '../host/background-work.ts'
 import type { Clock } from '../host/clock.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
@@ -10,9 +9,7 @@ import { cachedSettings } from '../reservation/resources/house.ts'
 import type { Settings } from '../reservation/resources/settings.ts'
 import type { Actor } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
-import { answerCapabilities } from './capabilities/answer-capabilities.ts'
 import { capabilities, type KnownCapabilities } from './capabilities/capabilities.ts'
-import { recordCapabilities } from './capabilities/record-event.ts'
 import { adapterOf, enabledConfiguration } from './configurations.ts'
 import { contacts, type PmsContact } from './contacts.ts'
 import type {
@@ -42,7 +39,6 @@ interface PmsOptions {
   store: Pick<Store, 'reader' | 'writer'>
   /** The adapters of this build. */
   adapters: readonly Adapter[]
-  bus: Bus
   clock: Clock
   /** Opens a text that was sealed for a context. */
   unseal(sealed: string, context: string): string
@@ -87,11 +83,10 @@ export interface Pms {
 
 /** Opens the PMS module: the adapters of the configurations, their capabilities and their synchronisation. */
 export function openPms(options: PmsOptions): Pms {
-  const { store, adapters, bus, clock, unseal } = options
-  const { reader, writer } = store
+  const { store, adapters, clock, unseal } = options
+  const { reader } = store
   const { now } = clock
   const appliance = servicesOf(options)
-  const known = capabilities(options)
   const contact = contacts({ reader, adapters, now })
   const sessions = adapterSessions({ adapters, appliance, unseal, requestEnded })
   const sync = synchronisation({
@@ -101,7 +96,7 @@ export function openPms(options: PmsOptions): Pms {
     release: sessions.close,
     heard: requestEnded,
   })
-  const stops = [answerCapabilities(bus, sessions.byId), recordCapabilities(bus, writer)]
+  const known = capabilities({ ...options, ...store, sessionOf: sessions.of })
 
   function requestEnded(configurationId: string, fault: DeviceFault | null): void {
     contact.record(configurationId, fault)
@@ -125,7 +120,6 @@ export function openPms(options: PmsOptions): Pms {
     states: () => contact.states().map((each) => ({ ...each, ...numbersOf(reader, sync, each, now()) })),
     async close() {
       const ended = sync.close()
-      for (const stop of stops) stop()
       sessions.closeAll()
       await ended
     },

@@ -20,8 +20,6 @@ interface Sessions {
    * stuck. Throws unsupported-operation when this build does not have the adapter.
    */
   of(row: PmsConfiguration): Session
-  /** The session of the configuration with this id; null when the configuration does not exist. */
-  byId(configurationId: string): Session | null
   close(configurationId: string): void
   closeAll(): void
 }
@@ -61,10 +59,6 @@ export function adapterSessions({ adapters, appliance, unseal, requestEnded }: S
 
   return {
     of,
-    byId(configurationId) {
-      const row = reader.row(pmsConfiguration, configurationId)
-      return row && of(row)
-    },
     close,
     closeAll() {
       for (const id of open.keys()) close(id)

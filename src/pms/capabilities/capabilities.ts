@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { DeviceFault, faults } from '../../devices/fault.ts'
-import type { Bus } from '../../events/bus.ts'
 import type { Clock } from '../../host/clock.ts'
+import type { Writer } from '../../resource/command.ts'
+import { capabilitiesSchema, plainAnswer } from '../answers.ts'
 import type { Adapter, Capabilities } from '../contract.ts'
 import type { PmsConfiguration } from '../resources/pms-configuration.ts'
-import {
-  type CapabilitiesRepliedEvent,
-  type CapabilitiesRequestedEvent,
-  capabilitiesReplied,
-  capabilitiesRequested,
-  subjectOf,
-} from './capability-events.ts'
+import type { Session } from '../session.ts'
+import { recordEvent } from './record-event.ts'
 
 /** The capabilities of a PMS, as its adapter reported them. */
 export interface KnownCapabilities {
@@ -32,18 +28,26 @@ interface CacheEntry {
 }
 
 interface CapabilityOptions {
-  bus: Bus
+  writer: Writer
   clock: Clock
   interfaceVersion: string
+  sessionOf(row: PmsConfiguration): Session
+  /** Receives the error of an event that could not be recorded. */
+  failed(error: unknown): void
 }
 
 const maxEntries = 200
+/** The maximum validity, whatever the adapter states. */
+const maxTtlSeconds = 1_800
+/** The events of a request, and of an answer or a failure; a silent adapter causes none. */
+const [requested, replied] = ['pms.capabilities.requested', 'pms.capabilities.replied']
+const actor = { by: 'capabilities', requestId: null }
 
 /**
- * The capabilities of each PMS. They are requested over the bus and kept as long as the adapter states; while the
- * adapter is silent, the last answer stays in use.
+ * The capabilities of each PMS. They are kept as long as the adapter states; while the adapter is silent, the last answer stays in
+ * use. Each request and its answer are events of the journal.
  */
-export function capabilities({ bus, clock, interfaceVersion }: CapabilityOptions) {
+export function capabilities({ writer, clock, interfaceVersion, sessionOf, failed }: CapabilityOptions) {
   const { now } = clock
   const kept = new Map<string, CacheEntry>()
 
@@ -91,46 +95,36 @@ export function capabilities({ bus, clock, interfaceVersion }: CapabilityOptions
     }
   }
 
-  async function ask({ id, timeoutMs }: PmsConfiguration, { name, version }: Adapter) {
+  async function ask(configuration: PmsConfiguration, { name, version }: Adapter) {
+    const { id: configurationId, timeoutMs } = configuration
     const requestId = randomUUID()
-    const deadlineMs = timeoutMs ?? 10_000
-    const reply = Promise.withResolvers<CapabilitiesRepliedEvent>()
-    const stop = bus.subscribe(capabilitiesReplied, ({ data }) => {
-      const received = data as CapabilitiesRepliedEvent
-      if (received.requestId === requestId) reply.resolve(received)
-    })
-    const silence = () =>
-      reply.reject(
-        new DeviceFault(
-          'adapter-timeout',
-          `${name} did not say within ${deadlineMs / 1000} s what it can do.`,
-        ),
-      )
-    const timer = clock.setTimeout(silence, deadlineMs)
-    try {
-      bus.publish(capabilitiesRequested, subjectOf(id), {
-        requestId,
-        configurationId: id,
-        adapter: name,
-        adapterVersion: version,
-        interfaceVersion,
-        replyTo: capabilitiesReplied,
-        deadline: new Date(now() + deadlineMs).toISOString(),
-      } satisfies CapabilitiesRequestedEvent)
-      return knownBy(await reply.promise)
-    } finally {
-      timer.cancel()
-      stop()
+    const record = (type: string, data: object) => {
+      const event = { type, subject: `pms/${configurationId}`, data: { requestId, ...data } }
+      writer.execute(recordEvent, event, { actor }).catch(failed)
     }
-  }
-
-  function knownBy(reply: CapabilitiesRepliedEvent) {
-    if ('errorCode' in reply) throw new DeviceFault(reply.errorCode, reply.detail)
-    const checkedAt = now()
-    return {
-      capabilities: reply.capabilities,
-      checkedAt,
-      expiresAt: checkedAt + reply.ttlSeconds * 1000,
+    record(requested, {
+      configurationId,
+      adapter: name,
+      adapterVersion: version,
+      interfaceVersion,
+      replyTo: replied,
+      deadline: new Date(now() + (timeoutMs ?? 10_000)).toISOString(),
+    })
+    try {
+      const answer = await sessionOf(configuration).ask(
+        { what: 'capabilities', changes: false },
+        (open, signal) => open.capabilities({ signal, actor }),
+      )
+      const plain = await plainAnswer<Capabilities>(name, capabilitiesSchema, answer)
+      const { ttlSeconds: stated = maxTtlSeconds, ...known } = plain
+      const ttlSeconds = Math.min(stated, maxTtlSeconds)
+      record(replied, { capabilities: known, ttlSeconds })
+      const checkedAt = now()
+      return { capabilities: known, checkedAt, expiresAt: checkedAt + ttlSeconds * 1000 }
+    } catch (error) {
+      if (error instanceof DeviceFault && error.code !== 'adapter-timeout')
+        record(replied, { errorCode: error.code, detail: error.message })
+      throw error
     }
   }
 

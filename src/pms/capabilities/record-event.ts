@@ -1,8 +1,6 @@
-import type { Bus } from '../../events/bus.ts'
-import { command, type Writer } from '../../resource/command.ts'
-import { capabilitiesReplied, capabilitiesRequested } from './capability-events.ts'
+import { command } from '../../resource/command.ts'
 
-/** Appends an event of the bus to the journal. */
+/** Appends an event of an adapter to the journal. */
 export const recordEvent = command(
   'record-pms-event',
   (tx, { type, subject, data }: { type: string; subject: string; data: object }): null => {
@@ -10,17 +8,3 @@ export const recordEvent = command(
     return null
   },
 )
-
-const actor = { by: 'capabilities', requestId: null }
-
-/** Records the requests and replies of capabilities in the journal, until the returned function is called. */
-export function recordCapabilities(bus: Bus, writer: Writer): () => void {
-  const stops = [capabilitiesRequested, capabilitiesReplied].map((type) =>
-    bus.subscribe(type, async ({ type, subject, data }) => {
-      await writer.execute(recordEvent, { type, subject, data }, { actor })
-    }),
-  )
-  return () => {
-    for (const stop of stops) stop()
-  }
-}

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 import { DeviceFault } from '../../../src/devices/fault.ts'
 import type { SyncSide } from '../../../src/pms/sync-contract.ts'
 import fc from '../../seed.ts'
-import { calling } from '../adapters/adapter-contract.ts'
+import { calling, pullAll } from '../adapters/adapter-contract.ts'
 import { mewsBench } from '../adapters/mews/bench.ts'
 import { operaBench } from '../adapters/opera/bench.ts'
 
@@ -104,6 +104,16 @@ describe('An adapter reads every answer with one other value as a page, or as a 
     })
     bench.there.book()
     assert.equal(await outcomeOf(bench.side), 'page')
+    for (const hotel of ['OTHER', '', 7, 'x'.repeat(20), '../SIM']) {
+      wire.spoil = (answer) => answer.replaceAll(/"hotelId":"[^"]*"/g, `"hotelId":${JSON.stringify(hotel)}`)
+      bench.reopen()
+      const { changes, refused } = await pullAll(bench.side, null)
+      assert.deepEqual(
+        changes.filter(({ is }) => is === 'reservation'),
+        [],
+      )
+      assert.match(refused[0]?.reason ?? '', /another property/)
+    }
     for (const [place, value] of fc.sample(spoilings, times)) {
       wire.spoil = (answer) => spoiled(answer, place, value)
       bench.reopen()

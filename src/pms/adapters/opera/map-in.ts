@@ -24,6 +24,8 @@ const mostUnits = 20
 const mostGuests = 50
 
 export interface MapOptions {
+  /** The code of the property at OPERA. */
+  hotelId: string
   /** Of the property, by whose clock OPERA writes the times of changes. */
   timeZone(): string
   now(): number
@@ -51,6 +53,9 @@ export async function changeOf(record: unknown, options: MapOptions): Promise<Re
   const wrong = await schemaError(reservationSchema, record)
   if (wrong !== null) return wrong
   const reservation = record as OperaReservation
+  const { hotelId = options.hotelId } = reservation
+  if (String(hotelId).toUpperCase() !== options.hotelId.toUpperCase())
+    return `hotelId is ${hotelId}, which is another property.`
   const externalId = idIn(reservation.reservationIdList, 'Reservation')
   if (externalId === null) return 'reservationIdList has no id of the type Reservation.'
   const status = statusOf(reservation.reservationStatus)

@@ -38,12 +38,12 @@ export const opera: Adapter = {
 function open({ configuration, credentials, appliance }: AdapterSetup): OpenedAdapter {
   const { clock, reader, orderKey, failed } = appliance
   const settings = operaSettings(configuration.connection, credentials)
-  const { housekeeping, encoders, chainCode, pricesIncludeTax } = settings
+  const { hotelId, housekeeping, encoders, chainCode, pricesIncludeTax } = settings
   const timeZone = () => appliance.settings().timeZone
   const client = operaClient({ settings, clock, timeoutMs: configuration.timeoutMs ?? 10_000 })
   const hints = hintsOf()
   const rooms = housekeeping ? roomWatch(client, clock.now) : null
-  const mapping = { pricesIncludeTax, timeZone, now: clock.now }
+  const mapping = { hotelId, pricesIncludeTax, timeZone, now: clock.now }
   const pull = pullOf({
     client,
     rooms,
