@@ -88,8 +88,12 @@ describe('the rooms of the desk', { skip: withoutBrowser }, () => {
     const [overdue, leaving] = [await inHouseSince(), await inHouseSince()]
     endedYesterday(house.data, overdue.stayId)
     const page = await open('rack')
-    await bar(page, overdue.number).and(page.getByRole('button', { name: /Should have left/ })).waitFor()
-    await bar(page, leaving.number).and(page.getByRole('button', { name: /Leaves today/ })).waitFor()
+    await bar(page, overdue.number)
+      .and(page.getByRole('button', { name: /Should have left/ }))
+      .waitFor()
+    await bar(page, leaving.number)
+      .and(page.getByRole('button', { name: /Leaves today/ }))
+      .waitFor()
 
     const { number, reservationId } = await house.arrival()
     await house.ask('POST', `/api/v2/reservations/${reservationId}/unit-assignments`)
