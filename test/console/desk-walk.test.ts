@@ -144,7 +144,7 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
     const { stayId } = await house.arrival()
     const page = await open('today')
     const listed = page.getByRole('table').getByText(number)
-    await page.getByRole('link', { name: /^Free rooms \d+$/ }).waitFor()
+    await page.getByRole('link', { name: /^Free tonight \d+$/ }).waitFor()
     assert.equal(await listed.count(), 0, 'not of today')
     await page.getByRole('button', { name: 'Day after' }).click()
     await page.getByRole('heading', { name: /2 Jun/ }).waitFor()

@@ -53,7 +53,7 @@ describe('the rack', { skip: withoutBrowser }, () => {
       assert.equal(occupied[days], `${Math.round((100 * (rooms - left)) / rooms)}%`, dayAfter(days))
     }
     await page.goto(`${house.appliance.url}/desk#/today`)
-    await page.getByRole('link', { name: `Free rooms ${free[0]}`, exact: true }).waitFor()
+    await page.getByRole('link', { name: `Free tonight ${free[0]}`, exact: true }).waitFor()
     tab.expectClean()
   })
 

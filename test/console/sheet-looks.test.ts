@@ -65,7 +65,7 @@ describe('the sheet of a stay', { skip: withoutBrowser }, () => {
       const rest = due - paid
       const text =
         rest > 0 ? `${euros(rest)} to pay` : rest < 0 ? `${euros(-rest)} to give back` : 'Paid in full'
-      await head.getByText(text, { exact: true }).waitFor()
+      await head.getByText(`Balance: ${euros(rest)}`, { exact: true }).waitFor()
       await page.locator('.balance').getByText(text, { exact: true }).waitFor()
       await page.evaluate("document.getElementById('sheet').scrollTo(0, 100_000)")
       assert.ok(await page.evaluate("document.getElementById('sheet').scrollTop > 100"))

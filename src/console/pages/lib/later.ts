@@ -50,7 +50,16 @@ export function later<Given extends object = object>(
   }
 }
 
-/** Loads the screens that are not there yet, so that they open while the line to the box is dead. */
+/**
+ * Loads the screens that are not there yet, so that they open while the line to the box is dead. The newest come first: the
+ * sheet of a guest brings its dialogues, which a person opens before another screen.
+ */
 export async function loadLater(): Promise<void> {
-  for (const load of loaders) await load()
+  const begun = new Set<() => Promise<void>>()
+  for (;;) {
+    const load = loaders.findLast((each) => !begun.has(each))
+    if (!load) return
+    begun.add(load)
+    await load()
+  }
 }

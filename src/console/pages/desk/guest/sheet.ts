@@ -75,14 +75,11 @@ export function GuestSheet({ stayId, close }: SheetOptions): View {
 
 type Opened = 'extend' | 'move' | 'name' | 'comment' | null
 
-/** What the guest has to pay, in sight whatever else of the sheet is looked at. */
+/** What the guest has to pay, in sight whatever else of the sheet is looked at; less than nothing is to be given back. */
 function balanceChip({ outstanding, currency }: Stay): View | null {
   if (outstanding === null || currency === null) return null
-  if (outstanding === 0) return chip('ok', g.value.settled, 'money')
-  const sum = moneyText(Math.abs(outstanding), currency)
-  return outstanding > 0
-    ? chip('warning', g.value.toPay(sum), 'money')
-    : chip('info', g.value.overpaid(sum), 'money')
+  const tone = outstanding > 0 ? 'warning' : outstanding < 0 ? 'info' : 'ok'
+  return chip(tone, g.value.balance(moneyText(outstanding, currency)), 'money')
 }
 
 /** Whether a key may still open that should not, or how many keys open. */

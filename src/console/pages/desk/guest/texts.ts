@@ -147,6 +147,7 @@ const en = {
   due: (amount: string) => `Price ${amount}`,
   paid: (amount: string) => `paid ${amount}`,
   nothingDue: 'No price is known for this stay.',
+  balance: (amount: string) => `Balance: ${amount}`,
   settled: 'Paid in full',
   fee: (amount: string) => `Fee by the conditions of the booking: ${amount}. It is not in the price.`,
   conditions: 'Conditions',

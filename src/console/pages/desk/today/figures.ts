@@ -2,6 +2,7 @@ import { el, type View } from '../../lib/el.ts'
 import { moneyText } from '../../lib/format.ts'
 import type { Reading } from '../../lib/read.ts'
 import { linkTo } from '../../lib/route.ts'
+import { today } from '../../lib/session.ts'
 import type { FreeRooms } from './day.ts'
 import type { ListName, StayList } from './lists.ts'
 import { t } from './texts.ts'
@@ -11,10 +12,11 @@ interface FiguresOptions {
   shown: ListName
   show: (name: ListName) => void
   free: FreeRooms | undefined
+  date: string
 }
 
 /** The figures of the day. Those of a list open it. */
-export function Figures({ lists, shown, show, free }: FiguresOptions): View {
+export function Figures({ lists, shown, show, free, date }: FiguresOptions): View {
   const ofList = (name: ListName) =>
     el.button(
       {
@@ -33,7 +35,10 @@ export function Figures({ lists, shown, show, free }: FiguresOptions): View {
     ofList('inHouse'),
     ofList('departures'),
     free &&
-      el.a({ class: 'figure wide', href: linkTo('rack') }, ...figure(t.value.freeRooms, String(free.count))),
+      el.a(
+        { class: 'figure wide', href: linkTo('rack') },
+        ...figure(date === today.value ? t.value.freeTonight : t.value.free, String(free.count)),
+      ),
     balance !== '' && el.p({ class: 'figure wide' }, ...figure(t.value.toPay, balance)),
     ofList('toGiveBack'),
   )

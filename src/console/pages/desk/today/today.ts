@@ -119,7 +119,7 @@ export function Today(): View {
   return el.section(
     { class: 'stack today', 'aria-label': t.value.title },
     el.div({ class: 'row' }, el.h1(null, dayTitle(date)), h(DayChoice, { date, choose: setDay })),
-    h(Figures, { lists, shown, show, free }),
+    h(Figures, { lists, shown, show, free, date }),
     el.div(
       { class: 'row tools' },
       filterButtons(counts, active, setFilter),

@@ -147,6 +147,7 @@ export const de: GuestTexts = {
   due: (amount) => `Preis ${amount}`,
   paid: (amount) => `bezahlt ${amount}`,
   nothingDue: 'Für diesen Aufenthalt ist kein Preis bekannt.',
+  balance: (amount) => `Saldo: ${amount}`,
   settled: 'Ganz bezahlt',
   fee: (amount) => `Gebühr nach den Bedingungen der Buchung: ${amount}. Sie ist nicht im Preis.`,
   conditions: 'Bedingungen',

@@ -146,6 +146,7 @@ export const es: GuestTexts = {
   due: (amount) => `Precio ${amount}`,
   paid: (amount) => `pagado ${amount}`,
   nothingDue: 'No se conoce el precio de esta estancia.',
+  balance: (amount) => `Saldo: ${amount}`,
   settled: 'Pagado por completo',
   fee: (amount) => `Cargo según las condiciones de la reserva: ${amount}. No está en el precio.`,
   conditions: 'Condiciones',

@@ -146,6 +146,7 @@ export const fr: GuestTexts = {
   due: (amount) => `Prix ${amount}`,
   paid: (amount) => `payé ${amount}`,
   nothingDue: 'Le prix de ce séjour n’est pas connu.',
+  balance: (amount) => `Solde : ${amount}`,
   settled: 'Entièrement payé',
   fee: (amount) => `Frais selon les conditions de la réservation : ${amount}. Ils ne sont pas dans le prix.`,
   conditions: 'Conditions',

@@ -146,6 +146,7 @@ export const pt: GuestTexts = {
   due: (amount) => `Preço ${amount}`,
   paid: (amount) => `pago ${amount}`,
   nothingDue: 'Não se conhece o preço desta estadia.',
+  balance: (amount) => `Saldo: ${amount}`,
   settled: 'Totalmente pago',
   fee: (amount) => `Taxa segundo as condições da reserva: ${amount}. Não está no preço.`,
   conditions: 'Condições',
