@@ -148,7 +148,7 @@ async function retryPage(loop: SyncLoop, { id }: QuarantinedMessage): Promise<st
 }
 
 function current({ options: { reader, sessionOf } }: Loops, configurationId: string): Session {
-  const row = configurationsIn(reader).find(({ id }) => id === configurationId)
+  const row = reader.row(pmsConfiguration, configurationId)
   if (row) return sessionOf(row)
   throw new DeviceFault('unsupported-operation', 'The PMS configuration no longer exists.')
 }
