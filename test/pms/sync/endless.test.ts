@@ -52,6 +52,8 @@ describe('A PMS with pages without an end', () => {
     assert.deepEqual([reply.status, reply.body.errors[0].code], [502, 'vendor-error'], reply.text)
     const status = (await house.ask('GET', '/api/v2/status')).text
     assert.match(status, /after each page that there are more changes/)
+    const kinds = (await house.quarantined()).map(({ attributes }) => attributes.kind)
+    assert.deepEqual(kinds, ['Page'])
   })
 
   it('is asked more and more rarely', async () => {
@@ -69,7 +71,7 @@ describe('A PMS with pages without an end', () => {
     house.pms.sync.pull = (cursor, call) => pull(String(Math.min(Number(cursor), 1)), call)
     await house.synchronise('pull')
     const { fault, inboxLag } = await house.state()
-    assert.deepEqual([fault, inboxLag], [null, 0])
+    assert.deepEqual([fault, inboxLag, await house.quarantined()], [null, 0, []])
   })
 })
 

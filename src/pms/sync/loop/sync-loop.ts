@@ -211,9 +211,7 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
     return outcome
   }
 
-  function isPublishing(): boolean {
-    return gives && followed.side()?.publish !== undefined
-  }
+  const isPublishing = () => gives && followed.side()?.publish !== undefined
 
   async function offer(): Promise<boolean> {
     if (offersAgain) await outLink.write(outLink.changes.offerAgain, { configurationId })
@@ -225,7 +223,7 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
   async function settle(isLeft: boolean): Promise<void> {
     if (isLeft) settled.unsettle()
     if (inLane.isBusy()) return
-    arriving.look(line.isConnected() === false || held.isHeld('pull'))
+    arriving.look(line.isConnected() === false || held.isHeld('pull') || held.isHeld('pages'))
     const knownAt = arriving.knownAt()
     // It may have changed since the PMS was asked last.
     if (!arriving.isBehind() && knownAt !== null) settled.known(knownAt)
