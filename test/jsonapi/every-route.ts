@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { pathToFileURL } from 'node:url'
 import type { Route } from '../../src/jsonapi/route.ts'
 import { reservationChanged } from '../../src/pms/adapters/cloudevents/messages/message-examples.ts'
+import { kioskImage } from '../../src/reservation/resources/kiosk-image.ts'
 import { pinLocks } from '../access/pin-locks.ts'
 import { bodies, booked, factsOf, overpaid, registered, registersGuests } from '../conformance/facts.ts'
 import { failingWebhook } from '../events/failing-webhook.ts'
@@ -55,6 +56,10 @@ export async function groundOf(house: HouseWithPms): Promise<Ground> {
     'hand-overs': await house.make(`/api/v2/stays/${facts.stayId}/actions/hand-over`, {}),
     'help-calls': await house.make('/api/v2/help-calls', {}),
     registrations: registration.registrationId,
+    'kiosk-images': await house.make('/api/config/v1/kiosk-images', {
+      ...kioskImage.example,
+      use: 'picture',
+    }),
     'access-providers': devices['access-providers'].id,
     'access-controllers': devices['access-controllers'].id,
     dispensers: devices.dispensers.id,
@@ -277,6 +282,7 @@ const sent: Record<string, (ground: Ground) => unknown> = {
   '/api/config/v1/webhooks': ({ ids }) => ({ url: ids.receiver, types: ['system.*'] }),
   '/api/config/v1/sync-conflicts/:id/actions/choose': () => ({ counts: 'Local' }),
   '/api/config/v1/pairing': () => ({ code: '00000000' }),
+  '/api/config/v1/kiosk-images': () => ({ ...kioskImage.example }),
   '/api/config/v1/epoch/actions/see': () => ({ epoch: 1 }),
   '/api/config/v1/recovery-sheet/actions/confirm': () => ({ words: ['able', 'able', 'able', 'able'] }),
   '/api/config/v1/network/actions/try': () => ({ address: 'dhcp' }),
