@@ -337,6 +337,23 @@ const foldersInOrder: Record<string, readonly string[]> = {
 /** Their declarations say what a change of a unit does to the rooms that can be sold. */
 const mayImportAhead = ['src/reservation/resources/unit.ts', 'src/reservation/resources/unit-type.ts']
 
+describe('functions', () => {
+  it('that are exported say what they promise', () => {
+    const silent = sources
+      .filter((file) => !file.endsWith('.d.ts'))
+      .flatMap((file) => {
+        const lines = textOf(file).split('\n')
+        return lines.flatMap((line, at) => {
+          const [, name] = /^export (?:default )?(?:async )?(?:function\*?|class) (\w+)/.exec(line) ?? []
+          // What follows the first signature of an overloaded function.
+          const isNext = name !== undefined && lines[at - 1]?.startsWith(`export function ${name}(`)
+          return name && !isNext && !lines[at - 1]?.endsWith('*/') ? [`${file}: ${name}`] : []
+        })
+      })
+    assert.deepEqual(silent, none)
+  })
+})
+
 describe('folders in order', () => {
   for (const [module, folders] of Object.entries(foldersInOrder))
     it(`of ${module} import from themselves, and from those before them`, () => {

@@ -81,6 +81,7 @@ const needs = ['status', 'startDate', 'endDate', 'units'] as const
 const pathOf = ({ reservationId, id }: Pick<StayOfGuest, 'id' | 'reservationId'>) =>
   `/api/v2/reservations/${reservationId}/stays/${id}`
 
+/** Reads the stay of a guest who has given a proof, with its revision. */
 export async function readStay(stay: Pick<StayOfGuest, 'id' | 'reservationId'>, signal: AbortSignal) {
   const { data, etag } = await getOne<Stay>(pathOf(stay), { signal, needs })
   return { stay: { ...data.attributes, id: data.id } as StayOfGuest, etag }

@@ -83,6 +83,7 @@ const isOver = ({ meta }: ApiError) => meta.guard === 'not-over-at-kiosk'
 /** Returns what the front desk reads of a refusal. */
 export const failureOf = (error: ApiError) => (isOver(error) ? stayOver : error.code)
 
+/** Returns the row of the table of failures for an answer that the box has refused. */
 export function rowOf(error: ApiError): Row {
   if (isOver(error)) return 'past'
   const known = byCode[error.code] ?? byGuestWord[String(error.meta.guest)]

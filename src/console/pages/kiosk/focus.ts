@@ -10,6 +10,7 @@ const directions: Record<string, readonly [right: number, down: number]> = {
   ArrowUp: [0, -1],
 }
 
+/** The arrow keys of a keypad move the focus from one button to the next. */
 export function moveFocusByArrows(): void {
   addEventListener('keydown', (event) => {
     const direction = directions[event.key]

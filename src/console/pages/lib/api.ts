@@ -25,6 +25,8 @@ interface SendOptions {
 
 /** Called for each 401, and for each refusal that requires the secret again. */
 let refused: (error: ApiError) => void = () => {}
+
+/** Hears each 401, and each refusal that requires the secret again. There is one listener. */
 export function onRefused(listener: (error: ApiError) => void): void {
   refused = listener
 }

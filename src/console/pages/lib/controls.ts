@@ -31,6 +31,7 @@ interface ButtonOptions {
   name?: string
 }
 
+/** A button with its icon and the letter that presses it. */
 export function button(
   label: string,
   { onClick, kind = 'plain', type = 'button', ...more }: ButtonOptions,
@@ -199,6 +200,7 @@ interface ChoiceOptions<V extends string> {
   isFirst?: boolean
 }
 
+/** A choice of one among a few. */
 export function Choice<V extends string>({
   label,
   value,

@@ -23,6 +23,7 @@ const plurals = madeOnce((locale, style: Intl.PluralRulesOptions) => new Intl.Pl
 
 /** The property's time zone and currency; set when the session is known. */
 let zone = 'UTC'
+/** Sets the time zone of the property, in which moments are shown. */
 export function setZone(timeZone: string): void {
   zone = timeZone
 }

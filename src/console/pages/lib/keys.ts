@@ -19,6 +19,7 @@ export interface Shortcut {
 const kept = 'nightporter.keys'
 /** Whether single letters are shortcuts. A person can switch them off (WCAG 2.1.4). */
 export const areLettersOn = signal(localStorage.getItem(kept) !== 'off')
+/** Switches the letters that press buttons on or off, in this browser. */
 export function setLetters(on: boolean): void {
   areLettersOn.value = on
   localStorage.setItem(kept, on ? 'on' : 'off')

@@ -24,6 +24,7 @@ function begun(): Language {
   return asked.find(isLanguage) ?? 'en'
 }
 
+/** Whether the pages have texts in this language. */
 export function isLanguage(text: string | null | undefined): text is Language {
   return languages.includes(text as Language)
 }

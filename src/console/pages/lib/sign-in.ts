@@ -91,6 +91,7 @@ function peopleTiles(people: readonly Person[], choose: (person: Person) => void
   )
 }
 
+/** The choice of the language before anyone has signed in. */
 export function LanguageChoice(): View {
   return h(Choice, {
     label: common.value.language,

@@ -50,6 +50,7 @@ export interface Saving {
   run(work: () => Promise<unknown>, done?: () => void): void
 }
 
+/** Saves one thing at a time: whether it is under way, and what the box has refused. */
 export function useSaving(): Saving {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<ApiError | null>(null)

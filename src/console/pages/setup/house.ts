@@ -86,6 +86,7 @@ interface Check {
   output: string | null
 }
 
+/** Reads all that the steps of the set-up show. */
 export async function readHouse(signal: AbortSignal): Promise<House> {
   const [setup, status, settings, accounts] = await Promise.all([
     getOne<{ document: SetupDocument }>('/api/config/v1/setup', { signal }),

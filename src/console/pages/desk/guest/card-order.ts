@@ -41,10 +41,12 @@ const longestMs = 10 * 60_000
 /** Whether a card may still be begun. */
 export const isFresh = ({ orderedAt }: CardOrder) => Date.now() - orderedAt < longestMs
 
+/** Remembers an order for a card, so that a page that is loaded anew goes on with it. */
 export function keepOrder(order: CardOrder): void {
   sessionStorage.setItem(nameOf(order), JSON.stringify(order))
 }
 
+/** The order has ended: its card was made, or will not be. */
 export function forgetOrder(order: CardOrder): void {
   sessionStorage.removeItem(nameOf(order))
 }

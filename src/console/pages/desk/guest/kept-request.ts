@@ -29,6 +29,7 @@ export function keptRequest<B>(name: string): Kept<B> | null {
   return text === null ? null : (JSON.parse(text) as Kept<B>)
 }
 
+/** The request has an answer, so that the next one is another. */
 export function forgetRequest(name: string): void {
   sessionStorage.removeItem(ownName(prefix + name))
 }

@@ -13,6 +13,7 @@ interface NamedDoors {
   closed: string
 }
 
+/** Returns the doors of a key in words: those that it opens, and those that it opens no more. */
 export function doorsOf({ attributes: { doors } }: Resource<Key>): NamedDoors {
   const named = (isOpen: boolean, kind: 'unitName' | 'authorization') =>
     doors.flatMap((door) => (door.mayOpen === isOpen && door[kind]) || []).join(', ')

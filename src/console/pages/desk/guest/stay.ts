@@ -101,6 +101,7 @@ function textOf(name: keyof Stay, { attributes }: Resource<Stay>): string {
 
 export const hasRoom = ({ attributes: { units } }: Resource<Stay>) => units.every(({ unitId }) => unitId)
 
+/** Returns the names of the rooms of a stay; an empty text without any. */
 export function roomsOf({ attributes: { units } }: Resource<Stay>): string {
   return units.flatMap(({ unitName }) => unitName ?? []).join(', ')
 }

@@ -17,6 +17,7 @@ export interface Work {
   clear(): void
 }
 
+/** Does one thing at a time for a button: whether it is under way, and what went wrong last. */
 export function useWork(): Work {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Work['problem']>(null)

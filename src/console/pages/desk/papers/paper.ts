@@ -33,6 +33,7 @@ export function values(rows: readonly (readonly [name: string, value: string | n
   )
 }
 
+/** A table on paper. */
 export function table(columns: readonly string[], rows: readonly (readonly string[])[]): View {
   return el.table(
     null,

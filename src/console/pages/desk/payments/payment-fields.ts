@@ -21,6 +21,7 @@ export function useAmount(suggested: number, currency: string): TypedAmount {
   return { text, setText, currency, amount: minorOf(amountIn(text, currency) ?? 0, currency) }
 }
 
+/** The field for an amount, as the language writes it. */
 export function amountField({ text, setText, currency, amount }: TypedAmount, isFirst = true): View {
   return h(Field, {
     label: `${g.value.amount} (${currency})`,

@@ -15,12 +15,14 @@ export type WholeRegistration = Registration & {
   signature?: Signature | null
 }
 
+/** Reads what the house asks of its guests. */
 export async function readRegistrationSettings(signal?: AbortSignal): Promise<RegistrationSettings> {
   const path = '/api/config/v1/settings?page[size]=1'
   const { data } = await getList<RegistrationSettings>(path, signal ? { signal } : {})
   return data[0]?.attributes ?? { registrationFields: null, houseRules: null, houseRulesVersion: null }
 }
 
+/** Reads the registrations of a stay. */
 export async function readRegistrations(
   stayId: string,
   signal?: AbortSignal,

@@ -76,6 +76,7 @@ export function isLike(
 
 export const isReady = (status: string) => status === 'Clean' || status === 'Inspected'
 
+/** Whether a stay, or its reservation, has an open conflict with the PMS. */
 export function hasConflict(
   { id, attributes }: Resource<Stay>,
   conflicts: readonly Resource<SyncConflict>[],

@@ -22,6 +22,7 @@ export interface Sale {
   isReady: boolean
 }
 
+/** What can be sold for a draft: types with their prices, and the free rooms of the chosen one. */
 export function useSale(draft: Draft, start: string): Sale {
   const offers = useOffers(start, draft.end)
   const all = offers.data?.all ?? []

@@ -29,6 +29,7 @@ export function Working({ visit, does, row }: Of<'working'>): View {
   })
 }
 
+/** The card is at the gate, and waits until the deadline. */
 export function TakeCard({ visit, deadline, card, of }: Of<'take-card'>): View {
   const { cardSlot } = house.value.kiosk
   const secondsLeft = useSecondsUntil(deadline)
@@ -56,6 +57,7 @@ export function TakeCard({ visit, deadline, card, of }: Of<'take-card'>): View {
   })
 }
 
+/** The card was not taken in time. */
 export function NotTaken({ visit, again }: Of<'not-taken'>): View {
   useEffect(chimeForGuest, [])
   return page({

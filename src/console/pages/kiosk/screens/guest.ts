@@ -41,6 +41,7 @@ function greetingFor(name: string): string {
   return hour < 18 ? t.value.goodDay(name) : t.value.goodEvening(name)
 }
 
+/** Asks whether the stay that was found is that of the guest. */
 export function Greeting({ visit, found }: Of<'greeting'>): View {
   return page({
     visit,
@@ -88,6 +89,7 @@ export function ChooseStay({ visit, found }: Of<'choose'>): View {
   })
 }
 
+/** Asks a guest in house whether another card is wanted. */
 export function AnotherCard({ visit, found }: Of<'another-card'>): View {
   return page({
     visit,

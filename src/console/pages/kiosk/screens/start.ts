@@ -82,6 +82,7 @@ const otherWay = (visit: Visit) =>
     skip: { label: t.value.otherWay, run: () => void sayOther(visit) },
   }
 
+/** Asks for the number of the booking. */
 export function EnterNumber({ visit }: { visit: Visit }): View {
   return page({
     visit,

@@ -11,6 +11,7 @@ const kept = 'nightporter.restore'
  */
 export const restoreId = signal<string | null>(localStorage.getItem(kept))
 
+/** Remembers a restore that was begun here; null when it is over. */
 export function keepRestore(id: string | null): void {
   if (id === null) localStorage.removeItem(kept)
   else localStorage.setItem(kept, id)

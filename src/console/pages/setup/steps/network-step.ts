@@ -87,6 +87,7 @@ export function NetworkStep({ house, changed, next }: StepOptions): View {
   )
 }
 
+/** What a person needs to know of the certificate that is served. */
 export function certificateFacts({
   source,
   urls,
