@@ -33,6 +33,9 @@ export const enabled = (within: Page | Locator, name: string): Promise<void> =>
     .and(within.locator(':enabled[aria-disabled=false]'))
     .waitFor()
 
+/** Stops the clock of a page, where one is installed: time goes by only as a test says, however slow the machine is. */
+export const stopClock = (page: Page): Promise<void> => page.clock.pauseAt(Date.now() + 1_000)
+
 /** Starts the browser for who stops it again. */
 export const launchBrowser = ({ args = [], ...more }: LaunchOptions = {}): Promise<Browser> =>
   chromium.launch({ ...launching, ...more, args: [...launching.args, ...args] })
