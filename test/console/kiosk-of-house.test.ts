@@ -57,10 +57,10 @@ describe('a kiosk of a house', { skip: withoutBrowser }, () => {
       .sample(fc.integer({ min: 0, max: 0xffffff }), 40)
       .map((each) => `#${each.toString(16).padStart(6, '0')}`)
       .filter((each) => contrastWithWhite(each) >= 4.5)
-      .slice(0, 2)
+      .slice(0, 1)
     const guest = await guestAt(house, browser)
     const { page } = guest
-    for (const accentColor of ['#000000', '#767676', '#0000ff', '#8b008b', '#b00000', '#006b00', ...drawn]) {
+    for (const accentColor of ['#767676', '#8b008b', ...drawn]) {
       await save({ accentColor })
       await page.reload()
       await guest.reads('Touch to check in')
@@ -84,7 +84,7 @@ describe('a kiosk of a house', { skip: withoutBrowser }, () => {
     await guest.tab.close()
   })
 
-  for (const [cardSlot, sentence] of [...Object.entries(cardComes), [null, null] as const])
+  for (const [cardSlot, sentence] of [['left', cardComes.left] as const, [null, null] as const])
     it(`says where the card comes out: ${cardSlot ?? 'not set'}`, async () => {
       await save({ cardSlot, wifi: 'Guests: heather-lamp-42', breakfast: cardSlot })
       const { number } = await house.arrival()
@@ -109,7 +109,7 @@ describe('a kiosk of a house', { skip: withoutBrowser }, () => {
       await guest.tab.close()
     })
 
-  for (const [terminal, sentence] of [...Object.entries(terminalIs), [null, null] as const])
+  for (const [terminal, sentence] of [['below', terminalIs.below] as const, [null, null] as const])
     it(`says where the payment terminal is: ${terminal ?? 'not set'}`, async () => {
       await save({ terminal })
       const { number } = await house.arrival({ amount: { currency: 'EUR', amountWithTax: 327 } })

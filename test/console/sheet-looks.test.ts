@@ -75,11 +75,8 @@ describe('the sheet of a stay', { skip: withoutBrowser }, () => {
     })
 
   for (const reason of [
-    'The guest called',
-    'Ill',
     'Überbucht, im Haus „Sonne“ untergebracht',
     '<b>flight</b> & train \\ canceled',
-    'x'.repeat(200),
     drawn!.reason,
   ])
     it(`cancels a stay with the reason ${reason.slice(0, 30)}`, async () => {
@@ -153,7 +150,7 @@ describe('the sheet of a stay', { skip: withoutBrowser }, () => {
     tab.expectClean(/status of 401/)
   })
 
-  for (const end of ['17:30', '18:00', '20:15', '23:59', '22:05', `${drawn!.hour}:45`])
+  for (const end of ['17:30', '23:59', `${drawn!.hour}:45`])
     it(`sells a room for a day use until ${end}`, async () => {
       const page = await open('walk-in')
       const today = (await house.ask('GET', '/api/v2/session')).body.data.attributes.time.slice(0, 10)
