@@ -11,11 +11,12 @@ import type { Unit } from '../../lib/resources.ts'
 import { may, today } from '../../lib/session.ts'
 import { g } from '../guest/texts.ts'
 import { mark, stayLooks } from '../states.ts'
-import { barId, Grid } from './grid.ts'
+import { Grid } from './grid.ts'
 import { Move } from './move.ts'
 import { NewBooking } from './new-booking.ts'
 import type { Cell } from './new-cell.ts'
 import { type Bar, nightsShown, type Rack, readRack } from './rack-data.ts'
+import { barId } from './rows.ts'
 import { t } from './texts.ts'
 
 /** The stay that was dropped or chosen, to be moved. */
