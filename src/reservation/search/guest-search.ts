@@ -10,6 +10,7 @@ import { reservation } from '../resources/reservation.ts'
 import { type Stay, stay } from '../resources/stay.ts'
 import { staysIn } from '../stays/find-stays.ts'
 import { isExpectedOrInHouse, isLive } from '../stays/rules/status-rules.ts'
+import { isGuest } from '../values/profile-role.ts'
 import { staysOfDays } from './known-stays.ts'
 
 /** What a guest says to find a stay. */
@@ -187,6 +188,6 @@ function openFirst(stays: readonly Stay[]): string[] {
 
 /** Who sleeps there; if no guest is known, who has booked. */
 function guestsOf(profiles: NonNullable<Stay['profiles']>): NonNullable<Stay['profiles']> {
-  const guests = profiles.filter(({ role }) => role === 'PrimaryGuest' || role === 'AdditionalGuest')
+  const guests = profiles.filter(isGuest)
   return guests.length > 0 ? guests : profiles.filter(({ role }) => role === 'Booker')
 }

@@ -1,5 +1,5 @@
 import type { AddressInput } from './address.ts'
-import type { ProfileRole } from './profile-role.ts'
+import { isGuest, type ProfileRole } from './profile-role.ts'
 
 /** The fields that a house may require of the registration of a guest, in the order of a form. */
 export const registrationFields = [
@@ -60,7 +60,5 @@ export function missingIn(required: readonly string[], filled: Filled): string[]
 export function guestIds(
   profiles: readonly { id: string; role?: ProfileRole | null }[] | null | undefined,
 ): string[] {
-  return (profiles ?? [])
-    .filter(({ role }) => role === 'PrimaryGuest' || role === 'AdditionalGuest')
-    .map(({ id }) => id)
+  return (profiles ?? []).filter(isGuest).map(({ id }) => id)
 }

@@ -85,24 +85,6 @@ export type Address = {
   primary?: boolean
 }
 
-/** The registration of a guest, as a list has it. */
-export interface Registration {
-  profileId: string
-  firstName: string | null
-  lastName: string
-  /** YYYY-MM-DD. */
-  birthDate: string | null
-  nationality: string | null
-  address: Address | null
-  documentType: string | null
-  documentCountry: string | null
-  acceptedRules: { version: number; language: string; at?: string } | null
-  signedOnPaper: boolean
-  takenAt: string
-  takenByName: string | null
-  takenAtKiosk: boolean
-}
-
 export interface Property {
   name: string
   address: Address

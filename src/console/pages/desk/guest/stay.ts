@@ -1,6 +1,6 @@
 import { ApiError, getList, getOne, type Resource, send, sendMaybe, sendOne } from '../../lib/api.ts'
 import { timeText } from '../../lib/format.ts'
-import type { Key, Stay, Unit } from '../../lib/resources.ts'
+import type { Key, Profile, Stay, Unit } from '../../lib/resources.ts'
 import { now, today } from '../../lib/session.ts'
 
 /** A stay with its guests and rooms. */
@@ -104,6 +104,15 @@ export const hasRoom = ({ attributes: { units } }: Resource<Stay>) => units.ever
 /** Returns the names of the rooms of a stay; an empty text without any. */
 export function roomsOf({ attributes: { units } }: Resource<Stay>): string {
   return units.flatMap(({ unitName }) => unitName ?? []).join(', ')
+}
+
+/** Returns the persons who sleep in the house for a stay, and not who booked or pays. */
+export function guestsOf({ stay, included }: ShownStay): Resource<Profile>[] {
+  return stay.attributes.profiles.flatMap(({ id, role }) =>
+    role === 'PrimaryGuest' || role === 'AdditionalGuest'
+      ? included.filter((each): each is Resource<Profile> => each.type === 'profile' && each.id === id)
+      : [],
+  )
 }
 
 /** Returns the rooms of a stay in `included`, with their status. */

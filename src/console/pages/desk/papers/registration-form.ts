@@ -2,8 +2,8 @@ import type { Resource } from '../../lib/api.ts'
 import { el, type View } from '../../lib/el.ts'
 import { codeText, dateText, moneyText } from '../../lib/format.ts'
 import { numberOf, type Profile, type Stay } from '../../lib/resources.ts'
-import { roomsOf, type ShownStay } from '../guest/stay.ts'
-import type { WholeRegistration } from '../registrations/read.ts'
+import { guestsOf, roomsOf, type ShownStay } from '../guest/stay.ts'
+import { primaryOf, type WholeRegistration } from '../registrations/read.ts'
 import { signaturePicture } from '../registrations/signature.ts'
 import { t as r } from '../registrations/texts.ts'
 import { addressText, type House, paper, values } from './paper.ts'
@@ -29,18 +29,13 @@ export function stayRows(stay: Resource<Stay>): [string, string][] {
  * known is left free.
  */
 export function registrationForms(
-  { stay, included }: ShownStay,
+  shown: ShownStay,
   house: House,
   taken: ReadonlyMap<string, WholeRegistration>,
 ): View[] {
-  const { profiles } = stay.attributes
-  const named = profiles
-    .filter(({ role }) => role === 'PrimaryGuest' || role === 'AdditionalGuest')
-    .map(({ id }) =>
-      included.find((each): each is Resource<Profile> => each.type === 'profile' && each.id === id),
-    )
+  const named = guestsOf(shown)
   return (named.length > 0 ? named : [undefined]).map((guest) =>
-    form(stay, guest?.attributes, house, taken.get(guest?.id ?? '')),
+    form(shown.stay, guest?.attributes, house, taken.get(guest?.id ?? '')),
   )
 }
 
@@ -85,10 +80,4 @@ function documentText({ documentType, documentNumber, documentCountry }: WholeRe
   const kind = documentType && r.value.documentTypes[documentType]
   const issuer = documentCountry && codeText(documentCountry, 'region')
   return [kind, documentNumber, issuer].filter(Boolean).join(', ') || null
-}
-
-function primaryOf<Each extends { primary?: boolean }>(
-  all: readonly Each[] | null | undefined,
-): Each | undefined {
-  return all?.find(({ primary }) => primary) ?? all?.[0]
 }

@@ -1,5 +1,5 @@
 import { getAll, getList, getOne, type Resource } from '../../lib/api.ts'
-import type { Registration } from '../../lib/resources.ts'
+import type { Address } from '../../lib/resources.ts'
 import type { Signature } from './signature.ts'
 
 /** What the house says of registrations, as the pages read it from the settings. */
@@ -7,6 +7,24 @@ export interface RegistrationSettings {
   registrationFields: string[] | null
   houseRules: Record<string, string> | null
   houseRulesVersion: number | null
+}
+
+/** The registration of a guest, as a list has it. */
+interface Registration {
+  profileId: string
+  firstName: string | null
+  lastName: string
+  /** YYYY-MM-DD. */
+  birthDate: string | null
+  nationality: string | null
+  address: Address | null
+  documentType: string | null
+  documentCountry: string | null
+  acceptedRules: { version: number; language: string; at?: string } | null
+  signedOnPaper: boolean
+  takenAt: string
+  takenByName: string | null
+  takenAtKiosk: boolean
 }
 
 /** A registration with what a list does not have. The number and the signature are absent for a caller without the right. */
@@ -34,3 +52,10 @@ export async function readRegistrations(
 
 /** Reads a registration with all that the caller may see. */
 export const readRegistration = (id: string) => getOne<WholeRegistration>(`/api/v2/registrations/${id}`)
+
+/** Returns the item that is marked as primary, else the first. */
+export function primaryOf<Each extends { primary?: boolean }>(
+  all: readonly Each[] | null | undefined,
+): Each | undefined {
+  return all?.find(({ primary }) => primary) ?? all?.[0]
+}

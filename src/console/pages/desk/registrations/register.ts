@@ -7,7 +7,7 @@ import { el, type View } from '../../lib/el.ts'
 import { language } from '../../lib/language.ts'
 import { type Address, firstNameOf, type Profile } from '../../lib/resources.ts'
 import { useWork, workProblem } from '../guest/use-work.ts'
-import type { RegistrationSettings, WholeRegistration } from './read.ts'
+import { primaryOf, type RegistrationSettings, type WholeRegistration } from './read.ts'
 import { type Signature, SignaturePad } from './signature.ts'
 import { t } from './texts.ts'
 
@@ -153,7 +153,7 @@ function rulesIn({ houseRules }: RegistrationSettings): { language: string; text
 
 function fromProfile(profile: Profile): WholeRegistration {
   const { firstName, lastName, birthDate, nationality, addresses } = profile
-  const lives = addresses?.find(({ primary }) => primary) ?? addresses?.[0]
+  const lives = primaryOf(addresses)
   return {
     profileId: '',
     firstName: firstNameOf(firstName),

@@ -7,7 +7,7 @@ import { momentText } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
 import { nameInList, type Profile } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
-import { type ShownStay, writeStay } from '../guest/stay.ts'
+import { guestsOf, type ShownStay, writeStay } from '../guest/stay.ts'
 import { useWork, workProblem } from '../guest/use-work.ts'
 import { readRegistration, readRegistrationSettings, readRegistrations } from './read.ts'
 import { Register } from './register.ts'
@@ -20,7 +20,7 @@ interface RegistrationsOptions {
 
 /** The guests of a stay with who is registered, in a house that registers its guests. */
 export function Registrations({ shown, changed }: RegistrationsOptions): View | null {
-  const { stay, included } = shown
+  const { stay } = shown
   const { data, problem, readAgain } = useRead(
     may('registrations.read') ? `registrations ${stay.id}` : null,
     async (signal) => {
@@ -37,11 +37,7 @@ export function Registrations({ shown, changed }: RegistrationsOptions): View | 
   if (problem) return failure(problem, readAgain)
   if (!data?.house.registrationFields?.length) return null
   const { house, taken } = data
-  const guests = stay.attributes.profiles.flatMap(({ id, role }) =>
-    role === 'PrimaryGuest' || role === 'AdditionalGuest'
-      ? included.filter((each): each is Resource<Profile> => each.type === 'profile' && each.id === id)
-      : [],
-  )
+  const guests = guestsOf(shown)
   const missing = guests.filter(({ id }) => !taken.some(({ attributes }) => attributes.profileId === id))
   const begin = (guest: Resource<Profile>) =>
     void work.run(async () => {
