@@ -94,7 +94,7 @@ export function inbound(link: Linked, clock: Clock, takes: boolean) {
     /** Whether news saves a request: not while everything is fetched. */
     takesNews: () => takes && !isFetching && !wants.pull,
     forgetNews: news.clear,
-    /** Looks whether something is left to be fetched; `isAway`: the PMS cannot be asked, or for one page in vain. */
+    /** Looks whether something is left to be fetched; `isAway`: the PMS cannot be asked, or one page cannot be used. */
     look(isAway: boolean): void {
       isBehind = takes && (wants.pull || !news.isEmpty() || isAway)
     },

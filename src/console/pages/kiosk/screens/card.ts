@@ -116,7 +116,7 @@ function roomPanel({ name, floor, validFrom, validUntil }: RoomFacts, isShown: b
   )
 }
 
-/** What the house tells each guest. */
+/** What each guest reads about the house. */
 function houseFacts(): View | null {
   const { lift, breakfast, wifi } = house.value.kiosk
   const facts = [
