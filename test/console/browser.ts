@@ -45,8 +45,11 @@ export function browserForSuite(): {
   open(url: string, options?: BrowserContextOptions): Promise<Tab>
   /** Opens a page of the demo hotel as one of its staff. */
   openAs(account: string, url: string): Promise<Tab>
+  /** Loads a page in the tab of the test before, if that one found it clean: in half the time of a new tab, which it is otherwise. */
+  openAgain(url: string): Promise<Tab>
 } {
   let browser: Browser
+  let kept: LoadedTab | null = null
   before(async () => {
     browser = await launchBrowser()
   })
@@ -57,6 +60,21 @@ export function browserForSuite(): {
       const context = await browser.newContext(desktop)
       await signIn(context, url, account)
       return openedIn(context, url)
+    },
+    async openAgain(url) {
+      const tab = kept ?? (await opened(browser, url))
+      if (kept) await kept.load(url)
+      kept = null
+      return {
+        page: tab.page,
+        expectClean(allowed) {
+          tab.expectClean(allowed)
+          kept = tab
+        },
+        close: async () => {
+          if (kept !== tab) await tab.close()
+        },
+      }
     },
   }
 }
@@ -70,7 +88,16 @@ export const tabIn = (
 
 const desktop = { viewport: { width: 1280, height: 800 }, locale: 'en-GB' }
 
-async function opened(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Tab> {
+/** A tab that can load another page, and then knows nothing more of the one before. */
+interface LoadedTab extends Tab {
+  load(url: string): Promise<void>
+}
+
+async function opened(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<LoadedTab> {
   return openedIn(await browser.newContext({ ...desktop, ...options }), url)
 }
 
@@ -114,10 +141,16 @@ export const shiftedBy = (ahead: number) => `{
   }
 }`
 
-async function openedIn(context: BrowserContext, url: string): Promise<Tab> {
+async function openedIn(context: BrowserContext, url: string): Promise<LoadedTab> {
   context.setDefaultTimeout(patienceMs)
+  let ahead = 0
   // A browser shows the time of the box, as in a hotel, whatever the day of the test is.
-  await context.addInitScript(shiftedBy(await aheadOf(context, url)))
+  const takeTime = async (url: string) => {
+    const more = (await aheadOf(context, url)) - ahead
+    ahead += more
+    await context.addInitScript(shiftedBy(more))
+  }
+  await takeTime(url)
   const page = await context.newPage()
   const wrongs: string[] = []
   await page.addInitScript(
@@ -135,6 +168,13 @@ async function openedIn(context: BrowserContext, url: string): Promise<Tab> {
   await page.goto(url)
   return {
     page,
+    async load(url) {
+      await page.unrouteAll()
+      await page.goto('about:blank')
+      await takeTime(url)
+      wrongs.length = 0
+      await page.goto(url)
+    },
     expectClean(allowed = /(?!)/) {
       assert.deepEqual(
         wrongs.filter((each) => !allowed.test(each)),

@@ -32,7 +32,7 @@ describe('a check-in of several stays', { skip: withoutBrowser }, () => {
     return data.attributes.units[0] as { unitId: string; unitName: string }
   }
   async function open(screen: string): Promise<Page> {
-    tab = await browser.open(`${house.appliance.url}/desk#/${screen}`)
+    tab = await browser.openAgain(`${house.appliance.url}/desk#/${screen}`)
     await tab.page.getByText('Connected', { exact: true }).waitFor()
     return tab.page
   }

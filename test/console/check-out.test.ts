@@ -52,7 +52,7 @@ describe('a check-out with a balance', { skip: withoutBrowser }, () => {
   }
 
   async function opened(stayId: string): Promise<{ page: Page; dialog: Locator }> {
-    tab = await browser.open(`${house.appliance.url}/desk#/stay/${stayId}`)
+    tab = await browser.openAgain(`${house.appliance.url}/desk#/stay/${stayId}`)
     const { page } = tab
     await page.getByText('Connected', { exact: true }).waitFor()
     await house.during(page.getByRole('button', { name: /^Check out/ }).click())
@@ -247,13 +247,12 @@ describe('a check-out with a balance', { skip: withoutBrowser }, () => {
 
   for (const [what, amount, left] of [
     ['all', '109.00', null],
-    ['a part', '40.00', '69.00'],
     ['a cent', '0.01', '108.99'],
     ['a drawn part', euros((drawn!.cents % 10_800) + 1), euros(10_900 - (drawn!.cents % 10_800) - 1)],
   ] as const) {
     it(`has ${what} of a payment given back before, with its method and a reason`, async () => {
       const { stayId } = await inHouse(10_900, 10_900)
-      tab = await browser.open(`${house.appliance.url}/desk#/stay/${stayId}`)
+      tab = await browser.openAgain(`${house.appliance.url}/desk#/stay/${stayId}`)
       const { page } = tab
       const sheet = page.locator('#sheet')
       await house.during(sheet.getByRole('button', { name: 'Give back: €109.00' }).click())

@@ -24,7 +24,7 @@ describe('a box whose time is not certain', { skip: withoutBrowser }, () => {
     const desk = await browser.open(`${house.appliance.url}/desk`)
     await desk.page.getByText('Is this day and time right: Monday 1 June, 17:0').waitFor()
     await desk.page.getByRole('button', { name: 'Yes, it is right' }).click()
-    await desk.page.getByText('Is this day and time right').waitFor({ state: 'detached' })
+    await house.during(desk.page.getByText('Is this day and time right').waitFor({ state: 'detached' }))
     await house.during(kiosk.page.getByText('believes that today is').waitFor({ state: 'detached' }))
     for (const tab of [kiosk, desk]) tab.expectClean()
   })

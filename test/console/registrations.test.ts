@@ -33,7 +33,7 @@ describe('the registration at the desk', { skip: withoutBrowser }, () => {
     assert.equal(reply.status, 204, reply.text)
   }
   async function open(path: string): Promise<Page> {
-    tab = await browser.open(`${house.appliance.url}/desk#/${path}`)
+    tab = await browser.openAgain(`${house.appliance.url}/desk#/${path}`)
     await tab.page.getByText('Connected', { exact: true }).waitFor()
     return tab.page
   }

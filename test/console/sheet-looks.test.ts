@@ -27,7 +27,7 @@ describe('the sheet of a stay', { skip: withoutBrowser }, () => {
   afterEach(() => tab?.close())
 
   async function open(screen: string): Promise<Page> {
-    tab = await browser.open(`${house.appliance.url}/desk#/${screen}`)
+    tab = await browser.openAgain(`${house.appliance.url}/desk#/${screen}`)
     await tab.page.getByText('Connected', { exact: true }).waitFor()
     return tab.page
   }

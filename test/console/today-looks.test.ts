@@ -50,7 +50,7 @@ describe('Today at the desk', { skip: withoutBrowser }, () => {
   afterEach(() => tab?.close())
 
   async function open(screen = 'today'): Promise<Page> {
-    tab = await browser.open(`${house.appliance.url}/desk#/${screen}`)
+    tab = await browser.openAgain(`${house.appliance.url}/desk#/${screen}`)
     await tab.page.getByText('Connected', { exact: true }).waitFor()
     return tab.page
   }

@@ -69,9 +69,7 @@ function weightOf(file: string): number {
  */
 export const walks: readonly string[] = [
   'test/cli/serve.test.ts',
-  'test/console/desk-waiting-walk.test.ts',
   'test/console/desk-walk.test.ts',
-  'test/console/kiosk-search-walk.test.ts',
   'test/console/kiosk-walk.test.ts',
   'test/console/setup-walk.test.ts',
   'test/drivers/industry-standard/simulate-walk.test.ts',

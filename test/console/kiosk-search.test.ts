@@ -68,12 +68,17 @@ describe('the search of a kiosk', { skip: withoutBrowser }, () => {
   it('that works again finds the guest, who has waited', async () => {
     const { number } = await house.arrival()
     const guest = await guestAt(house, browser)
+    const { page } = guest
+    await page.clock.install()
+    await page.reload()
     const fails = Object.values(failures).slice(-3)
-    await guest.page.route(/\/reservations\?/, (route) => fails.shift()?.(route) ?? route.continue())
+    await page.route(/\/reservations\?/, (route) => fails.shift()?.(route) ?? route.continue())
     await guest.presses('Touch to check in')
     await guest.types(number)
     await guest.presses('Search')
     await guest.reads('We cannot look for your booking at the moment.')
+    for (let seconds = 0; seconds < 60 && fails.length > 0; seconds++) await page.clock.runFor(1_000)
+    await page.clock.runFor(10_000)
     await guest.reads('Please enter your last name.')
     await guest.tab.close()
   })
@@ -127,9 +132,7 @@ describe('the language that a guest has chosen', { skip: withoutBrowser }, () =>
     await guest.reads('Touch to check in')
     for (const [language, lang, opens] of [
       ['Deutsch', 'de', false],
-      ['Español', 'es', true],
       ['Français', 'fr', true],
-      ['Português', 'pt', false],
     ] as const) {
       await guest.presses(language)
       await page.locator(`html[lang=${lang}]`).waitFor()
