@@ -107,6 +107,7 @@ const bodySchema = {
     time: {
       type: 'string',
       pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+      $comment: 'a time (HH:MM)',
       description: 'Local time of the property.',
     },
   },

@@ -155,6 +155,7 @@ const members = {
   code: {
     type: 'string',
     pattern: '^-?\\w{1,40}$',
+    $comment: '1 to 40 letters and digits',
     description: "The device's own error code of a `refuse`, such as `A0` for an empty dispenser.",
   },
 }
@@ -179,7 +180,7 @@ const attributes = exactly({
   },
 })
 
-const serial = { type: 'string', pattern: '^(?:[0-9A-Fa-f]{2}){4,10}$' }
+const serial = { type: 'string', pattern: '^(?:[0-9A-Fa-f]{2}){4,10}$', $comment: '4 to 10 bytes in hex' }
 const deedSchema = exactly(
   {
     does: { enum: deedNames },

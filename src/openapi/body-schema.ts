@@ -1,4 +1,5 @@
 import type { BodyDescription } from '../jsonapi/description.ts'
+import { withNote } from '../jsonapi/schemas/form.ts'
 import type { JsonSchema } from '../resource/field.ts'
 import { isReadOnly } from '../resource/fields.ts'
 import { common, type Resource } from '../resource/resource.ts'
@@ -100,8 +101,7 @@ function writable(
     return [
       name,
       {
-        ...schema,
-        ...(note && { description: note }),
+        ...(note ? withNote(schema, note) : schema),
         ...(otherwise !== undefined && !partial && { default: otherwise }),
       },
     ]

@@ -76,8 +76,13 @@ function errorsSchema(): JsonSchema {
   const error = exactly(
     {
       id: { type: 'string', format: 'uuid', description: 'The id of this occurrence.' },
-      status: { type: 'string', pattern: '^[45]\\d\\d$' },
-      code: { type: 'string', pattern: '^[a-z0-9-]+$', description: 'The stable code. /problems lists all.' },
+      status: { type: 'string', pattern: '^[45]\\d\\d$', $comment: 'a status of HTTP' },
+      code: {
+        type: 'string',
+        pattern: '^[a-z0-9-]+$',
+        $comment: 'a code',
+        description: 'The stable code. /problems lists all.',
+      },
       title: { ...text, description: 'The title of the code.' },
       detail: {
         ...text,

@@ -1,5 +1,6 @@
 import { exactly } from '../jsonapi/description.ts'
 import { documentShape } from '../jsonapi/document.ts'
+import { withNote } from '../jsonapi/schemas/form.ts'
 import { uuid } from '../jsonapi/schemas/words.ts'
 import type { Field, JsonSchema } from '../resource/field.ts'
 import { text } from '../resource/fields.ts'
@@ -117,7 +118,7 @@ export function shownSchema(field: Field): JsonSchema {
   const { kind, options } = field
   const isAlways = options.required || options.default !== undefined || kind === 'parts'
   const schema = isAlways ? shownValue(field) : nullable(shownValue(field))
-  return options.note === undefined ? schema : { ...schema, description: options.note }
+  return options.note === undefined ? schema : withNote(schema, options.note)
 }
 
 function shownValue({ kind, shown, schema, only, members = {} }: Field): JsonSchema {

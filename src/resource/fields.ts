@@ -17,6 +17,8 @@ interface TextOptions extends FieldOptions {
   min?: number
   max?: number
   pattern?: string
+  /** What the pattern says, as words after "must be". */
+  patternForm?: string
   /** Allows line breaks and tabs. */
   multiline?: boolean
 }
@@ -29,7 +31,8 @@ const printableLines = '^([^\\p{Cc}\\p{Cs}]|[\\t\\n\\r])*$'
 export function text<const Options extends TextOptions = Record<never, never>>(
   options?: Options,
 ): Field<string, Requirement<Options>> {
-  const { min = 1, max = 255, pattern, multiline = false } = (options ?? {}) as TextOptions
+  const { min = 1, max = 255, pattern, patternForm, multiline = false } = (options ?? {}) as TextOptions
+  const form = pattern === undefined ? 'text without control characters' : patternForm
   return {
     kind: 'scalar',
     schema: {
@@ -37,7 +40,7 @@ export function text<const Options extends TextOptions = Record<never, never>>(
       minLength: min,
       maxLength: max,
       pattern: pattern ?? (multiline ? printableLines : printable),
-      ...(pattern === undefined && { $comment: 'text without control characters' }),
+      ...(form && { $comment: form }),
     },
     column: 'TEXT',
     shown: 'plain',

@@ -49,6 +49,7 @@ const schema = {
     reason: {
       type: 'string',
       pattern: '^[^\\p{Cc}\\p{Cs}]{3,200}$',
+      $comment: '3 to 200 characters without control characters',
       description: 'How the person knows it. The audit shows it, and events do not.',
     },
     terminalTransactionId: {

@@ -123,7 +123,10 @@ const schema = {
   type: 'object',
   properties: {
     terminalId: { type: 'string', format: 'uuid', description: 'May be omitted when there is one terminal.' },
-    language: { type: 'string', pattern: '^[a-z]{2}$', description: 'The language of the guest.' },
+    language: {
+      ...{ type: 'string', pattern: '^[a-z]{2}$', $comment: 'a language code (two lower-case letters)' },
+      description: 'The language of the guest.',
+    },
   },
   additionalProperties: false,
 }

@@ -3,6 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { formIn } from '../../src/jsonapi/schemas/form.ts'
+import type { JsonSchema } from '../../src/resource/field.ts'
 import { type Reply, startAppliance, type TestAppliance } from '../appliance.ts'
 import { apart } from '../documented.ts'
 
@@ -31,6 +33,20 @@ describe('the OpenAPI document', () => {
     )
   })
   after(() => house.stop())
+
+  it('says of each text with a pattern which form it has, for the error of another one', () => {
+    const formless: string[] = []
+    const look = (value: unknown, place: string) => {
+      if (typeof value !== 'object' || value === null) return
+      if ('type' in value && 'pattern' in value && !formIn(value as JsonSchema))
+        formless.push(`${place}: ${value.pattern}`)
+      for (const [name, each] of Object.entries(value))
+        if (!['examples', 'parameters', 'responses', 'headers', 'propertyNames'].includes(name))
+          look(each, `${place}/${name}`)
+    }
+    look(document, '')
+    assert.deepEqual(formless, [])
+  })
 
   it('is served without a token, and with a 304 when it is unchanged', async () => {
     assert.equal(served.status, 200)

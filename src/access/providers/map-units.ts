@@ -166,6 +166,7 @@ const bodySchema = {
       type: 'string',
       maxLength: 60,
       pattern: '\\{(name|digits)\\}',
+      $comment: 'a text with `{name}` or `{digits}`',
       default: ownName,
       description:
         'How the locks are named: `{name}` stands for the name of the unit, `{digits}` for the digits in that name. With `Room {name}`, the lock of unit 201 is `Room 201`.',

@@ -33,7 +33,7 @@ const fields = {
     encode: String,
   },
   pinLength: integer({ min: 4, max: 10, default: 6 }),
-  pinAlphabet: text({ max: 10, pattern: '^[0-9]{2,10}$' }),
+  pinAlphabet: text({ max: 10, pattern: '^[0-9]{2,10}$', patternForm: '2 to 10 digits' }),
   pinAvoid: texts({ max: 100 }),
   earlyMinutes: integer({ min: 0, max: 720, default: 0, note: 'How long before the stay the key opens.' }),
   lateMinutes: integer({ min: 0, max: 720, default: 0, note: 'How long after the stay the key opens.' }),

@@ -90,6 +90,7 @@ const fields = {
     personal: false,
     max: 64,
     pattern: '^[0-9A-F]{8,64}$',
+    patternForm: '8 to 64 hex digits in upper case',
     note: "The card's serial number, hex in upper case.",
   }),
   status: oneOf(keyStatuses, { readOnly: true }),

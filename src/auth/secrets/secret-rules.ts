@@ -7,7 +7,7 @@ const longestPassword = 128
 /** The schema of a new password. Any character is allowed, and passwords do not expire. */
 export const passwordSchema = { type: 'string', minLength: 1, maxLength: longestPassword }
 /** The schema of a passcode. */
-export const passcodeSchema = { type: 'string', pattern: '^[0-9]{6}$' }
+export const passcodeSchema = { type: 'string', pattern: '^[0-9]{6}$', $comment: '6 digits' }
 
 /**
  * Throws validation-failed for a password that is too short or easily guessed. `own` are words that a stranger would try

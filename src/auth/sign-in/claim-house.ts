@@ -1,4 +1,5 @@
 import type { Answer, Route } from '../../jsonapi/route.ts'
+import { typedCode } from '../../jsonapi/schemas/words.ts'
 import { alreadyClaimed, claimHouse } from '../accounts/account-commands.ts'
 import { expectPaired } from '../expect-paired.ts'
 import { type Account, type AccountLanguage, account, accountLanguages } from '../resources/account.ts'
@@ -100,7 +101,7 @@ const claimSchema = {
   type: 'object',
   properties: {
     // Eight digits; spaces and hyphens are ignored.
-    code: { type: 'string', maxLength: 40, pattern: '^[\\s-]*([0-9][\\s-]*){8}$' },
+    code: typedCode,
     name: {
       type: 'string',
       minLength: 1,

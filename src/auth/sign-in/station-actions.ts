@@ -1,4 +1,5 @@
 import type { Answer, Route } from '../../jsonapi/route.ts'
+import { typedCode } from '../../jsonapi/schemas/words.ts'
 import { Problem } from '../../resource/problem.ts'
 import { attempt, isPasscodeEnough } from '../accounts/check-secret.ts'
 import { account } from '../resources/account.ts'
@@ -127,7 +128,7 @@ const enrolSchema = {
     {
       type: 'object',
       // Eight digits; spaces and hyphens are ignored.
-      properties: { code: { type: 'string', maxLength: 40, pattern: '^[\\s-]*([0-9][\\s-]*){8}$' } },
+      properties: { code: typedCode },
       required: ['code'],
       additionalProperties: false,
     },

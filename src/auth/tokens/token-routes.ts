@@ -5,7 +5,7 @@ import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import { created, type Store } from '../../jsonapi/resource-routes.ts'
 import type { Answer, Request, Route } from '../../jsonapi/route.ts'
 import { bodyOf } from '../../jsonapi/schemas/validate.ts'
-import { text } from '../../jsonapi/schemas/words.ts'
+import { text, typedCode } from '../../jsonapi/schemas/words.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import type { WriteOptions } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
@@ -137,7 +137,7 @@ const pairingSchema = {
   type: 'object',
   properties: {
     // Eight digits; spaces and hyphens are ignored.
-    code: { type: 'string', maxLength: 40, pattern: '^[\\s-]*([0-9][\\s-]*){8}$' },
+    code: typedCode,
     name: { type: 'string', minLength: 1, maxLength: 100 },
   },
   required: ['code'],

@@ -1,5 +1,5 @@
 import { type Description, documentOf, exactly } from '../../jsonapi/description.ts'
-import { count, text } from '../../jsonapi/schemas/words.ts'
+import { count, text, typedCode } from '../../jsonapi/schemas/words.ts'
 import type { JsonSchema } from '../../resource/field.ts'
 import { nullable } from '../../resource/schema.ts'
 import { backupReasons } from '../backup-files.ts'
@@ -25,7 +25,6 @@ const keptBackup = {
 export const beginSchema: JsonSchema = { oneOf: [exactly(nameAndBytes), exactly(keptBackup)] }
 
 // Eight digits; spaces and hyphens are ignored.
-const code = { ...text, maxLength: 40, pattern: '^[\\s-]*([0-9][\\s-]*){8}$' }
 
 const target = {
   ...exactly(
@@ -44,13 +43,13 @@ const target = {
 
 export const newBoxSchema: JsonSchema = {
   oneOf: [
-    exactly({ code, ...nameAndBytes }),
-    exactly({ code, ...keptBackup }),
-    exactly({ code, target, backup: keptBackup.backup }),
+    exactly({ code: typedCode, ...nameAndBytes }),
+    exactly({ code: typedCode, ...keptBackup }),
+    exactly({ code: typedCode, target, backup: keptBackup.backup }),
   ],
 }
 
-export const newBoxListSchema: JsonSchema = exactly({ code, target }, ['target'])
+export const newBoxListSchema: JsonSchema = exactly({ code: typedCode, target }, ['target'])
 
 export const keySchema: JsonSchema = exactly(
   {

@@ -30,7 +30,7 @@ const fields = {
     note: '`full` adds the resource of the event, as it is at the delivery. It needs the scope events.pii.',
   }),
   secret: sealed(
-    { type: 'string', pattern: secretPattern },
+    { type: 'string', pattern: secretPattern, $comment: '`whsec_` and 24 to 64 bytes in base64' },
     { note: '`whsec_` and 24 to 64 bytes in base64. Default: a new random secret. It is shown only once.' },
   ),
   previousSecret: sealed({ type: 'string' }, { hidden: true, readOnly: true }),

@@ -6,6 +6,7 @@ import { mostErrors } from '../errors.ts'
 import type { Request } from '../route.ts'
 import type { ajvOf, Depth } from './ajv.ts'
 import { compiledSchemas } from './compiled-schemas.ts'
+import { formIn } from './form.ts'
 import { ofNearestBranch } from './nearest-branch.ts'
 import { digestOf } from './schema-digest.ts'
 
@@ -117,7 +118,7 @@ function detailOf(field: string, { keyword, message, params, parentSchema }: Err
     type: () => `${field} must be ${[params.type].flat().join(' or ')}.`,
     format: () => formats[params.format]?.(field),
     pattern: () => {
-      const form = parentSchema?.description ?? parentSchema?.$comment
+      const form = formIn(parentSchema)
       return form && `${field} must be ${form}.`
     },
     minLength: () =>

@@ -13,3 +13,10 @@ export const momentOrNull = nullable(moment)
 
 /** The schema of a list of items. */
 export const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
+/** A code that a person reads from one screen and types into another. Spaces and hyphens do not count. */
+export const typedCode: JsonSchema = {
+  type: 'string',
+  maxLength: 40,
+  pattern: '^[\\s-]*([0-9][\\s-]*){8}$',
+  $comment: '8 digits',
+}

@@ -5,7 +5,14 @@ import { type Row, resource } from '../../resource/resource.ts'
 export const handOverLanguages = ['en', 'de', 'es', 'fr', 'pt'] as const
 
 /** What a kiosk reports with a hand-over. Words only: they must not contain personal data. */
-export const word = (note: string) => text({ readOnly: true, max: 60, pattern: '^[a-z0-9][a-z0-9-]*$', note })
+export const word = (note: string) =>
+  text({
+    readOnly: true,
+    max: 60,
+    pattern: '^[a-z0-9][a-z0-9-]*$',
+    patternForm: 'lower-case letters, digits and hyphens',
+    note,
+  })
 
 /** A stay that a kiosk has handed over to the front desk, by the code that the guest tells there. */
 export const handOver = resource('hand-over', {

@@ -28,6 +28,7 @@ export const kioskImage = resource('kiosk-image', {
       filterable: false,
       max: Math.ceil(largest / 3) * 4,
       pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+      patternForm: 'base64',
       note: `A PNG, JPEG or WebP file of at most ${largest} bytes, in base64. It is not shown: \`/kiosk-images/{file}\` has it.`,
     }),
     mediaType: text({ readOnly: true, max: 20, note: 'What the file is, by its first bytes.' }),

@@ -50,6 +50,7 @@ const backupSchedule = {
     at: {
       type: 'string',
       pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+      $comment: 'a time (HH:MM)',
       description: 'HH:MM by the clock of the property, every night.',
     },
     daily: { ...count, description: 'Days of which the newest backup is kept.' },

@@ -31,6 +31,7 @@ export const kioskSettings = {
     accentColor: {
       type: ['string', 'null'],
       pattern: '^#[0-9A-Fa-f]{6}$',
+      $comment: 'a colour (#RRGGBB)',
       description:
         'The colour of the house, such as `#14595f`. Its contrast with white is 4.5 to 1 at least.',
     },

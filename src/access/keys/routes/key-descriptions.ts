@@ -171,7 +171,7 @@ export const moveSchema = exactly({ newUnitName: unitNameSchema, meta: {} }, ['m
 export const extendSchema = exactly(
   {
     endDate: { type: 'string', format: 'date' },
-    endTime: { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d(:00)?$' },
+    endTime: { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d(:00)?$', $comment: 'a time (HH:MM)' },
     meta: {},
   },
   ['endTime', 'meta'],
