@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { registrationFields } from '../../src/reservation/values/registration-fields.ts'
 import fc, { seed } from '../seed.ts'
 import { browserForSuite, type Tab, withoutBrowser } from './browser.ts'
 import { type KioskHouse, kioskHouse, monday } from './kiosk-house.ts'
@@ -14,6 +15,9 @@ const [drawn] = fc.sample(
   }),
   { numRuns: 1, seed },
 )
+
+const [drawnField] = fc.sample(fc.constantFrom(...registrationFields.slice(1)), { numRuns: 1, seed })
+const [drawnDays] = fc.sample(fc.integer({ min: 2, max: 36_500 }), { numRuns: 1, seed })
 
 /** The desk registers guests: the form asks what the house needs, and the paper shows what was written. */
 describe('the registration at the desk', { skip: withoutBrowser }, () => {
@@ -170,7 +174,54 @@ describe('the registration at the desk', { skip: withoutBrowser }, () => {
     tab.expectClean(/409|412/)
   })
 
+  it('needs what the set-up says, one field alone and all of them, with house rules in two languages', async () => {
+    await set({ registrationFields: null, houseRules: null })
+    tab = await browser.openAs('Ida', `${house.appliance.url}/setup#/house`)
+    const { page } = tab
+    const openPart = () => house.during(page.getByText('Registration of guests', { exact: true }).click())
+    const save = async () => {
+      const answer = page.waitForResponse(/actions\/apply/)
+      await page.getByRole('button', { name: 'Save and go on' }).click()
+      await house.during(answer)
+    }
+    const saved = async () => (await house.ask('GET', '/api/config/v1/settings')).body.data[0].attributes
+    await openPart()
+    const boxes = page.getByRole('group', { name: 'Each guest gives' }).getByRole('checkbox')
+    assert.equal(await boxes.count(), registrationFields.length)
+    await page.getByLabel('Consent to the house rules').check()
+    await save()
+    await house.during(page.getByText('acceptedRules needs house rules.').waitFor())
+    await page.getByLabel('House rules, Deutsch').fill('Nicht rauchen.\nRuhe ab 22 Uhr.')
+    await page.getByLabel('House rules, English').fill('No smoking.')
+    for (const box of await boxes.all()) await box.check()
+    await page.getByLabel('Days after the departure').fill(String(drawnDays))
+    await save()
+    await house.during(page.getByText('Registration of guests', { exact: true }).waitFor({ state: 'hidden' }))
+    const all = await saved()
+    assert.deepEqual(all.registrationFields, [...registrationFields])
+    assert.equal(all.registrationDays, drawnDays)
+    assert.deepEqual(all.houseRules, { en: 'No smoking.', de: 'Nicht rauchen.\nRuhe ab 22 Uhr.' })
+    for (const name of ['lastName', 'address', drawnField!] as const) {
+      const at = registrationFields.indexOf(name)
+      await page.goto(`${house.appliance.url}/setup#/house`)
+      await openPart()
+      for (const [index, box] of (await boxes.all()).entries()) await box.setChecked(index === at)
+      await save()
+      assert.deepEqual((await saved()).registrationFields, [name])
+      await house.during(
+        page.getByText('Registration of guests', { exact: true }).waitFor({ state: 'hidden' }),
+      )
+    }
+    await page.goto(`${house.appliance.url}/setup#/house`)
+    await openPart()
+    await boxes.last().uncheck()
+    await save()
+    assert.equal((await saved()).registrationFields, null)
+    tab.expectClean(/status of 422/)
+  })
+
   it('is downloaded for the authority, a day at a time', async () => {
+    await set({ registrationFields: ['birthDate'] })
     const page = await open('today')
     const link = page.getByRole('link', { name: 'Registrations of the day (CSV)' })
     await house.during(link.waitFor())

@@ -2,10 +2,11 @@ import { signal } from '@preact/signals'
 import { ApiError, getAll, getList, getOne, type Resource, send } from '../lib/api.ts'
 import { type Message, textOf } from '../lib/message.ts'
 import { may } from '../lib/session.ts'
+import type { RegistrationSettings } from './registration/registration-fields.ts'
 
 /** The set-up document of the property, as far as the pages read it. Fields with their default are absent. */
 export interface SetupDocument {
-  settings?: {
+  settings?: RegistrationSettings & {
     timeZone?: string
     country?: string
     checkInTime?: string

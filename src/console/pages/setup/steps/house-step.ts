@@ -6,6 +6,12 @@ import { el, type View } from '../../lib/el.ts'
 import { applied, useSaving } from '../apply.ts'
 import { useDraft } from '../draft.ts'
 import type { StepOptions } from '../house.ts'
+import {
+  registrationFieldset,
+  registrationNames,
+  registrationSettings,
+  typedRegistration,
+} from '../registration/registration-fields.ts'
 import { deskPhoneField } from './desk-phone-field.ts'
 import { kioskFields, kioskFieldset, kioskSettings, typedKiosk } from './kiosk-fields.ts'
 import { stepForm } from './step-form.ts'
@@ -22,6 +28,7 @@ const fields = [
   'checkOutTime',
   'deskPhone',
   ...kioskFields,
+  ...registrationNames,
 ]
 
 /** Name and address of the property, its time zone and its hours. */
@@ -38,6 +45,7 @@ export function HouseStep({ house, changed, next }: StepOptions): View {
     checkOutTime: settings.checkOutTime ?? '11:00',
     deskPhone: settings.deskPhone ?? '',
     ...typedKiosk(settings.kiosk ?? {}),
+    ...typedRegistration(settings),
   })
   const saving = useSaving()
   const { name, line1, postalCode, city, country, deskPhone, timeZone, checkInTime, checkOutTime } = typed
@@ -54,7 +62,10 @@ export function HouseStep({ house, changed, next }: StepOptions): View {
         }
         const code = property?.code ?? codeOf(name)
         await applied({
-          settings: { ...hours, country, deskPhone: deskPhone.trim() || null, kiosk: kioskSettings(typed) },
+          settings: {
+            ...{ ...hours, country, deskPhone: deskPhone.trim() || null },
+            ...{ kiosk: kioskSettings(typed), ...registrationSettings(typed) },
+          },
           property: { name, address, ...(code !== '' && { code }) },
         })
         forget()
@@ -116,6 +127,7 @@ export function HouseStep({ house, changed, next }: StepOptions): View {
       isRequired: house.lacksDeskPhone,
     }),
     kioskFieldset({ typed, set, saving }),
+    registrationFieldset({ typed, set, saving }),
   )
 }
 
