@@ -214,7 +214,7 @@ describe('the registration at the desk', { skip: withoutBrowser }, () => {
     }
     await page.goto(`${house.appliance.url}/setup#/house`)
     await openPart()
-    await boxes.last().uncheck()
+    for (const box of await boxes.all()) await box.uncheck()
     await save()
     assert.equal((await saved()).registrationFields, null)
     tab.expectClean(/status of 422/)
