@@ -4,9 +4,33 @@ import { startAppliance, type TestAppliance } from '../../appliance.ts'
 import { noLimits } from '../../no-limits.ts'
 import fc from '../../seed.ts'
 
-const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
-const jpeg = Buffer.from('ffd8ffe000104a464946', 'hex')
-const webp = Buffer.from('524946461a000000574542505650384c', 'hex')
+/** The beginning of a picture of so many dots, as far as a program reads it that wants to know its size. */
+const begins = {
+  'image/png': (width: number, height: number) => {
+    const header = Buffer.from('89504e470d0a1a0a0000000d49484452000000000000000008060000', 'hex')
+    header.writeUInt32BE(width, 16)
+    header.writeUInt32BE(height, 20)
+    return header
+  },
+  'image/jpeg': (width: number, height: number) => {
+    const header = Buffer.from(
+      'ffd8ffe000104a46494600010100000100010000ffc0001108000000000301220002110103110100',
+      'hex',
+    )
+    header.writeUInt16BE(height, 25)
+    header.writeUInt16BE(width, 27)
+    return header
+  },
+  'image/webp': (width: number, height: number) => {
+    const header = Buffer.from('524946461a000000574542505650385812000000000000000000000000000000', 'hex')
+    header.writeUIntLE(width - 1, 24, 3)
+    header.writeUIntLE(height - 1, 27, 3)
+    return header
+  },
+}
+const png = begins['image/png'](1, 1)
+const jpeg = begins['image/jpeg'](640, 480)
+const webp = begins['image/webp'](16, 9)
 const images = '/api/config/v1/kiosk-images'
 
 let house: TestAppliance
@@ -84,15 +108,40 @@ describe('the pictures of the kiosks', () => {
       'RIFF....WAVE',
       'PNG',
       '',
-    ]
-    for (const text of wrong) {
-      const { status, body } = await add('logo', Buffer.from(text))
+    ].map((text) => Buffer.from(text))
+    // The beginning of a picture without its size.
+    const cut = [png.subarray(0, 8), png.subarray(0, 20), jpeg.subarray(0, 12), webp.subarray(0, 16)]
+    for (const file of [...wrong, ...cut]) {
+      const { status, body, text } = await add('logo', file)
       assert.equal(status, 422, text)
       assert.match(body.errors[0].source.pointer, /\/content$/)
     }
-    for (const content of ['no base64!', 'iVBORw0KGgo', 'data:image/png;base64,iVBORw0KGgo='])
-      assert.equal((await add('logo', content)).status, 422, content)
+    for (const content of ['no base64!', 'iVBORw0KGgo', 'data:image/png;base64,iVBORw0KGgo=']) {
+      const { status, body } = await add('logo', content)
+      assert.equal(status, 422, content)
+      assert.equal(body.errors[0].detail, 'content must be base64.')
+    }
     assert.deepEqual(await all(), [])
+  })
+
+  it('have 4,096 dots in each direction at most, and some', async () => {
+    await clear()
+    const [drawn] = fc.sample(fc.integer({ min: 1, max: 4_096 }), 1)
+    for (const [type, begin] of Object.entries(begins))
+      for (const [width, height, expected] of [
+        [drawn!, drawn!, 201],
+        [4_096, 4_096, 201],
+        [1, 4_097, 422],
+        [4_097, 1, 422],
+        [30_000, 30_000, 422],
+        ...(type === 'image/webp' ? [] : [[0, 10, 422] as const, [10, 0, 422] as const]),
+      ] as const) {
+        const { status, body, text } = await add('picture', begin(width, height))
+        assert.equal(status, expected, `${type} ${width} ${height} ${text}`)
+        if (expected === 201) await clear()
+        else if (width > 0 && height > 0)
+          assert.match(body.errors[0].detail, new RegExp(`4096 dots .* this one has ${width} by ${height}`))
+      }
   })
 
   it('have half a mebibyte at most', async () => {
