@@ -42,6 +42,16 @@ export function objectIn(body: Buffer): Record<string, unknown> {
   throw new UnreadableAnswer('The PMS answered with JSON that is not an object.', body)
 }
 
+/** Throws UnreadableAnswer for a page of HTML: a login page or a proxy has answered in place of the PMS, and thrown the request away. */
+export function expectNoPage(body: Buffer): void {
+  if (/^\uFEFF?\s*</.test(body.toString('utf8', 0, 200)))
+    throw new UnreadableAnswer(
+      'The PMS answered with a page of HTML. A login page or a proxy between the box and the PMS does that.',
+      body,
+      { outcomeUnknown: true },
+    )
+}
+
 type Row = [code: 'adapter-timeout' | 'vendor-error', says: string]
 
 /** The meaning of an error status. */

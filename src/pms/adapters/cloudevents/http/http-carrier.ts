@@ -2,7 +2,7 @@ import type { CloudEvent } from '../../../../events/cloud-event.ts'
 import type { Call } from '../../../call.ts'
 import { JsonText } from '../../../json-text.ts'
 import { type HttpAnswer, httpClient } from '../../http/exchange.ts'
-import { faultOf, faultOfSilence } from '../../http/faults.ts'
+import { expectNoPage, faultOf, faultOfSilence } from '../../http/faults.ts'
 import { requestedPause } from '../../http/retry-after.ts'
 import { clientCredentials, type HttpAuthentication, staticToken, unlessAborted } from '../../http/token.ts'
 import type { Carrier, CarrierKind, CarrierSetup } from '../carrier.ts'
@@ -122,9 +122,9 @@ export function httpCarrier({ connection, credentials, timeoutMs, clock }: Carri
       body: events,
       idempotencyKey,
       changes: true,
-      read: () => null,
+      read: ({ body }) => expectNoPage(body),
     }
-    await answered(http, { 'content-type': batch }, call)
+    http.read(await answered(http, { 'content-type': batch }, call))
   }
 
   return {

@@ -5,8 +5,14 @@ import { after, before, describe, it } from 'node:test'
 import { virtualClock } from '../../../../../src/host/virtual-clock.ts'
 import { httpCarrierKind } from '../../../../../src/pms/adapters/cloudevents/http/http-carrier.ts'
 import type { CapabilitiesRequested } from '../../../../../src/pms/adapters/cloudevents/messages/message-data.ts'
-import { capabilitiesRequested } from '../../../../../src/pms/adapters/cloudevents/messages/message-examples.ts'
+import {
+  capabilitiesRequested,
+  reservationChanged,
+} from '../../../../../src/pms/adapters/cloudevents/messages/message-examples.ts'
+import fc, { seed } from '../../../../seed.ts'
 import { calling } from '../../adapter-contract.ts'
+
+const [drawn] = fc.sample(fc.integer({ min: 1, max: 150 }), { numRuns: 1, seed })
 
 describe('a PMS over HTTP that answers in JSON', () => {
   let says = ''
@@ -59,6 +65,32 @@ describe('a PMS over HTTP that answers in JSON', () => {
         await assert.rejects(ask(carrier), { code: 'vendor-error', message: /not an object/ })
         await carrier.close()
       })
+
+  for (const page of [
+    '<!doctype html><p>Log in',
+    '\n\t <html lang="pt"><title>Wi-Fi</title>',
+    '\uFEFF<?xml version="1.0"?><!DOCTYPE html>',
+    '<HTML><HEAD><META HTTP-EQUIV="refresh">',
+    `${' '.repeat(drawn!)}<script>location = "/login"</script>`,
+  ])
+    it(`has not taken the events to which a login page answers: ${page.trim().slice(0, 30)}`, async () => {
+      says = page
+      const carrier = open()
+      await assert.rejects(carrier.publish([reservationChanged as never], calling()), {
+        code: 'vendor-error',
+        message: /page of HTML/,
+        outcomeUnknown: true,
+      })
+      await carrier.close()
+    })
+
+  for (const answer of ['', 'OK', '{}', '{"taken": 1}', 'null', '1 < 2'])
+    it(`has taken the events that it answers with "${answer}"`, async () => {
+      says = answer
+      const carrier = open()
+      await carrier.publish([reservationChanged as never], calling())
+      await carrier.close()
+    })
 
   it('gives no token with null', async () => {
     says = 'null'
