@@ -196,17 +196,21 @@ async function readHouse(): Promise<void> {
     checkOutTime,
     timeZone,
     kiosk: { ...unset, ...kiosk },
-    images: await readImages().catch(() => house.value.images),
+    images: house.value.images,
   }
   const { accentColor } = house.value.kiosk
   if (accentColor) document.documentElement.style.setProperty('--house', accentColor)
   else document.documentElement.style.removeProperty('--house')
+  void readImages().catch(() => {})
 }
 
-/** A kiosk without its pictures works, so that they may fail. */
-async function readImages(): Promise<House['images']> {
+/** A kiosk without its pictures works: they may fail, and no guest waits for them. */
+async function readImages(): Promise<void> {
   const { data } = await getList<{ use: 'logo' | 'picture'; file: string }>('/api/config/v1/kiosk-images')
-  return Object.fromEntries(data.map(({ attributes: { use, file } }) => [use, `/kiosk-images/${file}`]))
+  const images = Object.fromEntries(
+    data.map(({ attributes: { use, file } }) => [use, `/kiosk-images/${file}`]),
+  )
+  house.value = { ...house.value, images }
 }
 
 async function readPresentSeconds(dispenserId: string | null): Promise<number | null> {
