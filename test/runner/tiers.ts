@@ -56,11 +56,14 @@ const mostWeight = 150_000
 /** Of a file that reads the pages of the handbook with all their commands. */
 const heaviest = 1_000_000
 
-/** A file with many tests takes long, and so does one that starts programs and waits for them. */
+/** Files that take far longer than their text says. */
+const slow: readonly string[] = ['test/access/two-encoders.test.ts', 'test/status/every-work.test.ts']
+
+/** A file with many tests takes long, and so does one that starts programs or a browser and waits for them. */
 function weightOf(file: string): number {
   const text = readFileSync(join(root, file), 'utf8')
   if (text.includes('readPagesFor(')) return heaviest
-  return text.length * (/child_process|\brun\(/.test(text) ? 5 : 1)
+  return text.length * (slow.includes(file) || /child_process|\brun\(|browserForSuite\(/.test(text) ? 5 : 1)
 }
 
 /**
