@@ -141,14 +141,14 @@ export function reader(
   }
 
   function row<R extends Resource>(resource: R, id: string): Row<R['fields']> | null {
-    const rid = rows.rid(resource, id)
-    return rid === null ? null : (rows.read(resource, rid) as Row<R['fields']> | null)
+    return rows.readById(resource, id) as Row<R['fields']> | null
   }
 
   function rowsOf<R extends Resource>(resource: R, query: Query): Row<R['fields']>[] {
     const request = { resource, query, cursor: cursorOf(resource, query) }
     const found = (atOnce(request) ?? whole(request)).slice(0, query.page.size)
-    return found.flatMap(([rid]) => (rows.read(resource, rid) as Row<R['fields']> | null) ?? [])
+    const rids = found.map(([rid]) => rid)
+    return rows.readAll(resource, rids) as Row<R['fields']>[]
   }
 
   return {
