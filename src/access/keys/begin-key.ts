@@ -191,8 +191,8 @@ function isBeside(tx: Transaction, order: KeyOrder, doorRows: KeyDoor[]): boolea
   const { lock, isShared, request } = order
   if (!isShared && !supersedesOthers({ original: true, usage: request.usage })) return false
   const number = numberAt({ doorRows }, lock)
-  const inUse: KeyStatus[] = ['live', 'pendingWrite', 'unknown']
-  return inUse.some((status) => keysAtDoor(tx, order, status).some((each) => numberAt(each, lock) === number))
+  const inUse = keysAtDoor(tx, order, 'live', 'pendingWrite', 'unknown')
+  return inUse.some((each) => numberAt(each, lock) === number)
 }
 
 /** Asks the guard of the doors about a virtual key. */

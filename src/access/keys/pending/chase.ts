@@ -101,10 +101,10 @@ function turnsAtProviders(access: Access, pausing: RetryPauses) {
 async function endExpired({ reader, writer, clock }: Property): Promise<void> {
   const before = clock.now() - lockClockMs
   // A read comes first: a turn without such keys writes nothing to the disk.
-  if (isAny(reader, expirable(before))) await writer.execute(expireKeys, { before }, { actor })
+  if (isAny(reader, [expirable(before)])) await writer.execute(expireKeys, { before }, { actor })
   // Keys that ended by a clock that was ahead are restored when it has been set back.
   const now = clock.now()
-  if (isAny(reader, revivable(now))) await writer.execute(reviveKeys, { now }, { actor })
+  if (isAny(reader, [revivable(now)])) await writer.execute(reviveKeys, { now }, { actor })
 }
 
 /** Erases the PINs of keys that ended 30 days ago. It searches every hour, and in each turn while it finds some. */
