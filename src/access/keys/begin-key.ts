@@ -6,7 +6,14 @@ import type { Attributes } from '../../resource/resource.ts'
 import { cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
 import { type KeyDoor, numberAt } from '../resources/key-door.ts'
-import { guardDoors, noteConfirmation, onlyGuestBehind, type WantedKey } from './doors/door-guard.ts'
+import {
+  guardDoors,
+  mainDoorOf,
+  noteConfirmation,
+  noUnits,
+  onlyGuestBehind,
+  type WantedKey,
+} from './doors/door-guard.ts'
 import { numberedDoors } from './doors/lock-number.ts'
 import { keysAtDoor, rivalsOf, supersedesOthers } from './doors/lock-order.ts'
 import { freePin, hasOtherOwner, keptPin } from './doors/pin-in-use.ts'
@@ -151,9 +158,10 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   const copied = original ? undefined : source
   // A copy without a stay takes the stay of its original.
   const owner = { externalId: request.externalId ?? copied?.externalId, stayId: stayId ?? copied?.stayId }
-  const other = guardDoors(tx, { ...wanted, ...owner, original })
+  const mainDoor = mainDoorOf(tx, wanted)
+  const other = guardDoors(tx, { ...wanted, ...owner, original }, noUnits, mainDoor)
   // A guest's key without a name is that of the only guest behind the door, so that the check-out ends it.
-  if (usage === 'Guest' && !owner.externalId) owner.stayId ??= onlyGuestBehind(tx, wanted)
+  if (usage === 'Guest' && !owner.externalId) owner.stayId ??= onlyGuestBehind(mainDoor)
   const credential = tx.next('credential')
   expectOwnKey(tx, { ...order, request: { ...request, original } }, { stayId, rivals, credential })
   const doorRows = numberedDoors(tx, order, copied, owner.stayId)
