@@ -113,8 +113,7 @@ export const materialiseKey = command(
     const copy = isBeside(tx, order, doorRows)
     const { controllerId } = order
     const changes = { ...orderedValues(order), controllerId, doorRows, isVirtual: false }
-    happen(tx, held, 'due', { changes })
-    const row = tx.find(key, keyId)
+    const row = happen(tx, held, 'due', { changes }) ?? held
     supersedeAtDoors(tx, row)
     return { keyId, sealed: held.pinSealed ?? '', isNew: false, ...numbersOf(row), copy }
   },

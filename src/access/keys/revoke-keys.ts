@@ -35,14 +35,15 @@ export const revokeKey = command('revoke-key', (tx, { keyId, as, reason, end }: 
       retryAfterSeconds: 5,
     })
   const isHeld = row.status === 'virtual'
+  let now = row
   if (isHeld || (isOpen(row.status) && !(as === 'blocked' && row.status === 'blocked'))) {
     const dead = isHeld && deadBy(row.doorRows ?? [], 'never-made', tx.now)
-    tx.patch(key, keyId, { ...end, endedFrom: null, ...(as !== 'blocked' && { revokedAs: as }), ...dead })
-    if (as === 'blocked') happen(tx, row, 'lost', { data: { reason } })
-    else happen(tx, row, 'revoked', { as: isHeld || row.proof ? as : 'revocationPending', data: { reason } })
+    const asked = { endedFrom: null, ...(as !== 'blocked' && { revokedAs: as }) }
+    now = tx.patch(key, keyId, { ...end, ...asked, ...dead })
+    const after = as === 'blocked' || isHeld || row.proof ? as : 'revocationPending'
+    now = happen(tx, row, as === 'blocked' ? 'lost' : 'revoked', { as: after, data: { reason } }) ?? now
   }
-  const { status, revision } = tx.find(key, keyId)
-  return { status, revision }
+  return { status: now.status, revision: now.revision }
 })
 
 /**
