@@ -47,7 +47,7 @@ export function reader(
   const lineReader = journalReader(prepare)
   let newestRead = 0
   const cursorOf = cursorReader(resources, prepare, rows, clock.now)
-  const { atOnce, whole } = finder(resources, db, prepare)
+  const { atOnce, whole } = finder(resources, db, prepare, version)
   /** By the scan's statements as JSON. The queue of the scan thread bounds its size. */
   const underWay = new Map<string, UnderWay>()
 
