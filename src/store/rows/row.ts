@@ -4,7 +4,7 @@ import { uuidPattern } from '../../resource/fields.ts'
 import type { Resources } from '../../resource/path.ts'
 import { Problem } from '../../resource/problem.ts'
 import { common, type Resource, type Row } from '../../resource/resource.ts'
-import type { statements } from '../statements.ts'
+import { plannedOnce, type statements } from '../statements.ts'
 import { toBlob } from '../uuid.ts'
 import { keptAs } from './expression.ts'
 import type { RowVersion, RowVersions } from './row-cache.ts'
@@ -88,12 +88,18 @@ export function rowReader(
     return rids.flatMap((rid) => rowOf(texts.get(rid)) ?? [])
   }
 
+  /** Reads the first rows in the order of creation. */
+  function readFirst(resource: Resource, most: number): Row[] {
+    const sql = `SELECT ${rowText(resource)} FROM ${resource.table} ORDER BY rid LIMIT ?`
+    return (prepare(plannedOnce(sql)).pluck().all(most) as string[]).flatMap((text) => rowOf(text) ?? [])
+  }
+
   function readWhere(resource: Resource, column: string, value: number | string | Buffer): Row | null {
     const sql = `SELECT ${rowText(resource)} FROM ${resource.table} WHERE ${column} = ?`
     return rowOf(prepare(sql).pluck().get(value))
   }
 
-  return { find, locateAll, rid, read, readById, readAll }
+  return { find, locateAll, rid, read, readById, readAll, readFirst }
 }
 
 /** Returns the problem of an id that no row has. */
