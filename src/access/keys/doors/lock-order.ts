@@ -26,8 +26,8 @@ export function keysOf(tx: Transaction, { lock, providerId }: AtLock, ...statuse
 }
 
 /** Keys by their statuses in this order; those of one status keep theirs. */
-function byStatus(statuses: readonly KeyStatus[], rows: readonly Key[]): Key[] {
-  const place = ({ status }: Key) => statuses.findIndex((each) => each === status)
+function byStatus(statuses: readonly Key['status'][], rows: readonly Key[]): Key[] {
+  const place = ({ status }: Key) => statuses.indexOf(status)
   return rows.toSorted((one, other) => place(one) - place(other))
 }
 

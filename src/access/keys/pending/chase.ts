@@ -101,10 +101,10 @@ function turnsAtProviders(access: Access, pausing: RetryPauses) {
 async function endExpired({ reader, writer, clock }: Property): Promise<void> {
   const before = clock.now() - lockClockMs
   // A read comes first: a turn without such keys writes nothing to the disk.
-  if (isAny(reader, [expirable(before)])) await writer.execute(expireKeys, { before }, { actor })
+  if (isAny(reader, expirable(before))) await writer.execute(expireKeys, { before }, { actor })
   // Keys that ended by a clock that was ahead are restored when it has been set back.
   const now = clock.now()
-  if (isAny(reader, [revivable(now)])) await writer.execute(reviveKeys, { now }, { actor })
+  if (isAny(reader, revivable(now))) await writer.execute(reviveKeys, { now }, { actor })
 }
 
 /** Erases the PINs of keys that ended 30 days ago. It searches every hour, and in each turn while it finds some. */
@@ -113,7 +113,8 @@ function forgettingPins({ reader, writer, clock }: Property): () => Promise<void
   return async () => {
     if (!clock.mayForget() || clock.monotonic() - forgot < forgetsEveryMs) return
     const before = clock.now() - pinsKeptMs
-    if (isAny(reader, forgettable(before))) await writer.execute(forgetPins, { before }, { actor })
+    if (forgettable(before).some((filters) => isAny(reader, filters)))
+      await writer.execute(forgetPins, { before }, { actor })
     else forgot = clock.monotonic()
   }
 }
@@ -124,7 +125,7 @@ async function publishDueKeys({ reader, writer, clock }: Property): Promise<void
   for (const { id, dueTold } of due) if (!dueTold) await writer.execute(publishDue, { keyId: id }, { actor })
 }
 
-/** Whether a key passes the filters of one of the lists. */
-function isAny(reader: Reader, lists: Filter[][]): boolean {
-  return lists.some((filters) => reader.rows(key, first(filters, 1)).length > 0)
+/** Whether a key passes these filters. */
+function isAny(reader: Reader, filters: Filter[]): boolean {
+  return reader.rows(key, first(filters, 1)).length > 0
 }
