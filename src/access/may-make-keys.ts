@@ -14,16 +14,16 @@ export function expectMayMakeKeys({ clock, reader }: Pick<Property, 'clock' | 'r
       // A time server may answer within the pause before a retry.
       { meta: { guest: 'desk', retryAfterSeconds: 30 } },
     )
+  if (!isFenced(reader)) return
   if (isCopy(reader))
     throw new Problem(
       'box-fenced',
       'The data of this box were copied from another machine or folder, where a box may still make keys, so this one makes none. State on the system page that this box is the right one, or switch it off.',
       { meta: { guest: 'desk' } },
     )
-  if (isFenced(reader))
-    throw new Problem(
-      'box-fenced',
-      'A backup of this property was restored to a newer box, so this one makes no keys. Switch this box off, or state on the system page that it is the right one.',
-      { meta: { guest: 'desk' } },
-    )
+  throw new Problem(
+    'box-fenced',
+    'A backup of this property was restored to a newer box, so this one makes no keys. Switch this box off, or state on the system page that it is the right one.',
+    { meta: { guest: 'desk' } },
+  )
 }

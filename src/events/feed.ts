@@ -161,6 +161,7 @@ function pages({ reader, resources, origin, nameOf }: FeedOptions): Pick<Feed, '
   let lastPage: FeedPage = { events: [], last: 0, more: false }
 
   function read(lines: JournalLine[], sequence: number, most: number): FeedPage {
+    if (lines.length === 0) return { events: [], last: sequence, more: false }
     const more = lines.length > most
     if (more) lines.pop()
     const names = new Map<string, string | null>()

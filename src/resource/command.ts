@@ -46,7 +46,7 @@ export interface Transaction extends Questions {
   /** Returns at most `limit` rows (default 1,000), sorted by `sort`, or in the order of creation. */
   select<F extends Fields>(resource: Resource<F>, where: Filter[], sort?: SortKey[], limit?: number): Row<F>[]
   /**
-   * Returns the first 1,000 rows for which a condition in SQL is true, in the order of creation. It takes less work
+   * Returns the first 5,000 rows for which a condition in SQL is true, in the order of creation. It takes less work
    * than `select`, which builds its SQL anew.
    */
   rows<F extends Fields>(resource: Resource<F>, condition: string, ...values: Stored[]): Row<F>[]

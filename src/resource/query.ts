@@ -6,7 +6,8 @@ export type Operator = (typeof operators)[number]
 export interface Filter {
   /** A field name, or a dotted path through relationships, objects and parts. */
   path: string
-  operator: Operator
+  /** `in` is for the program, not for requests: the field has one of several values, which `value` has as a JSON list. */
+  operator: Operator | 'in'
   value: Stored
 }
 
@@ -28,13 +29,13 @@ export interface Query {
   page: Page
 }
 
-/** The filters for rows with these values; a value of null finds rows without one. */
-export function having(values: Record<string, Stored>): Filter[] {
-  return Object.entries(values).map(([path, value]) => ({
-    path,
-    operator: value === null ? 'isnull' : 'eq',
-    value,
-  }))
+/** The filters for rows with these values; null finds rows without one, and a list those with one of its values. */
+export function having(values: Record<string, Stored | readonly Stored[]>): Filter[] {
+  return Object.entries(values).map(([path, value]) =>
+    typeof value === 'object' && value !== null
+      ? { path, operator: 'in', value: JSON.stringify(value) }
+      : { path, operator: value === null ? 'isnull' : 'eq', value },
+  )
 }
 
 /** The query for the first `size` rows that pass these filters, in the order of creation. */

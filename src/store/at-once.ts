@@ -24,9 +24,19 @@ export interface ScanRequest {
 
 const tooFar = new Error('the page lies behind more rows than the main thread examines')
 
-/** Finds the rows of a page, plus one more row that shows whether another page follows. */
-export function finder(resources: Resources, db: Connection, prepare: ReturnType<typeof statements>) {
+/**
+ * Finds the rows of a page, plus one more row that shows whether another page follows. `version` is the writer's version number; it
+ * changes with every write.
+ */
+export function finder(
+  resources: Resources,
+  db: Connection,
+  prepare: ReturnType<typeof statements>,
+  version: () => number,
+) {
   const large = new Set<string>()
+  /** The version of the store at which a table was small. */
+  const smallAt = new Map<string, number>()
   let examined = 0
   db.function('near', { deterministic: false, directOnly: true }, () => {
     if (++examined > few) throw tooFar
@@ -68,10 +78,11 @@ export function finder(resources: Resources, db: Connection, prepare: ReturnType
    */
   function isSmall({ table }: Resource): boolean {
     if (large.has(table)) return false
+    if (smallAt.get(table) === version()) return true
     const greatest = prepare(`SELECT max(rid) FROM ${table}`).pluck().get() as number | null
-    if ((greatest ?? 0) <= few) return true
-    large.add(table)
-    return false
+    if ((greatest ?? 0) > few) large.add(table)
+    else smallAt.set(table, version())
+    return !large.has(table)
   }
 
   /** Returns the rows however long the query takes. */

@@ -1,7 +1,7 @@
 import type { statements } from './statements.ts'
 
 /** Rows of one statement: few sizes, so that each statement is prepared once. */
-const sizes = [256, 64, 16, 4, 1]
+const sizes = [256, 64, 16, 8, 4, 2, 1]
 
 /**
  * Inserts rows into a table of the writer, at once, or many with few statements: between `hold` and `flush` the rows wait. `into`

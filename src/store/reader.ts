@@ -47,7 +47,7 @@ export function reader(
   const lineReader = journalReader(prepare)
   let newestRead = 0
   const cursorOf = cursorReader(resources, prepare, rows, clock.now)
-  const { atOnce, whole } = finder(resources, db, prepare)
+  const { atOnce, whole } = finder(resources, db, prepare, version)
   /** By the scan's statements as JSON. The queue of the scan thread bounds its size. */
   const underWay = new Map<string, UnderWay>()
 
@@ -141,14 +141,17 @@ export function reader(
   }
 
   function row<R extends Resource>(resource: R, id: string): Row<R['fields']> | null {
-    const rid = rows.rid(resource, id)
-    return rid === null ? null : (rows.read(resource, rid) as Row<R['fields']> | null)
+    return rows.readById(resource, id) as Row<R['fields']> | null
   }
 
   function rowsOf<R extends Resource>(resource: R, query: Query): Row<R['fields']>[] {
+    const { filters, sort, page } = query
+    if (filters.length + sort.length === 0 && page.after === undefined && page.before === undefined)
+      return rows.readFirst(resource, page.size) as Row<R['fields']>[]
     const request = { resource, query, cursor: cursorOf(resource, query) }
     const found = (atOnce(request) ?? whole(request)).slice(0, query.page.size)
-    return found.flatMap(([rid]) => (rows.read(resource, rid) as Row<R['fields']> | null) ?? [])
+    const rids = found.map(([rid]) => rid)
+    return rows.readAll(resource, rids) as Row<R['fields']>[]
   }
 
   return {

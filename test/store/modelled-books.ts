@@ -89,7 +89,22 @@ const comparing = fc.constantFrom('eq', 'ne', 'lt', 'lte', 'gt', 'gte')
 const filterOn = (paths: string[], operator: fc.Arbitrary<string>, value: fc.Arbitrary<unknown>) =>
   fc.record({ path: fc.constantFrom(...paths), operator, value }) as fc.Arbitrary<Filter>
 
+/** Filters for one of several values, at most three of them, and some of them twice. */
+const oneOfSeveral = (paths: string[], value: fc.Arbitrary<unknown>) =>
+  filterOn(
+    paths,
+    fc.constant('in'),
+    fc.array(value, { maxLength: 3 }).map((list) => JSON.stringify(list)),
+  )
+
 export const anyFilter: fc.Arbitrary<Filter> = fc.oneof(
+  oneOfSeveral(texts, title),
+  oneOfSeveral(numbers, fc.integer({ min: -2, max: 2 })),
+  oneOfSeveral(flags, fc.nat(1)),
+  oneOfSeveral(days, fc.constantFrom('2026-06-02', '2026-06-05', '2026-06-15')),
+  oneOfSeveral(['price'], fc.constantFrom(15_000, -30_000, 0)),
+  oneOfSeveral(['binding'], fc.constantFrom('Cloth', 'Paper')),
+  oneOfSeveral(['addedAt'], fc.constantFrom(noon, noon + 1)),
   filterOn(texts, comparing, title),
   { weight: 3, arbitrary: filterOn(texts, fc.constant('like'), anyPart) },
   { weight: 3, arbitrary: filterOn(['title', 'authors.name', 'prizes.name'], fc.constant('like'), anyPart) },
@@ -164,6 +179,7 @@ function passesAlone(found: unknown, { operator, value }: Filter): boolean {
   if (operator === 'isnull') return found === null
   if (operator === 'notnull') return found !== null
   if (operator === 'ne') return found !== value
+  if (operator === 'in') return (JSON.parse(String(value)) as unknown[]).includes(found)
   if (found === null) return false
   if (operator === 'like') return contains(String(found), String(value))
   const order = compared(found, value)

@@ -103,6 +103,8 @@ function holds(row: Modelled, { path, operator, value }: Filter): boolean {
       return String(found).toLowerCase().includes(String(value).toLowerCase())
     case 'ne':
       return found !== value
+    case 'in':
+      return (JSON.parse(String(value)) as unknown[]).includes(found)
     default: {
       if (found === null) return false
       const order = compared(found, value)

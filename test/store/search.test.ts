@@ -65,7 +65,12 @@ function waysOf(path: string) {
   const db = openReader(path)
   db.function('going_on', { deterministic: false }, () => 1)
   const prepare = statements(db)
-  const { atOnce, whole } = finder(resources, db, prepare)
+  const { atOnce, whole } = finder(
+    resources,
+    db,
+    prepare,
+    () => db.pragma('data_version', { simple: true }) as number,
+  )
   const ridsOf = (found: FoundRow[] | null) => found?.map(([rid]) => rid) ?? null
 
   function among({ resource, query, cursor }: ScanRequest, { rows }: Source): FoundRow[] {

@@ -36,8 +36,8 @@ export const verifyKey = command(
     const { keyId, runId, confirmed, uid, cardFormat, verified, reference } = input
     const requested = tx.find(key, keyId)
     refuseOvertaken(tx, requested, confirmed)
-    happen(tx, requested, 'made', { changes: { verified, uid, cardFormat, reference } })
-    const row = tx.find(key, keyId)
+    const row =
+      happen(tx, requested, 'made', { changes: { verified, uid, cardFormat, reference } }) ?? requested
     supersedeAtDoors(tx, row)
     const others = uid === null ? [] : openKeysOn(tx, uid, row.providerId)
     for (const other of others) if (other.id !== keyId) setGone(tx, other, 'overwritten')

@@ -13,13 +13,17 @@ export type Counters = Partial<Record<Count, number>>
 /** Counts a dispensed card. */
 export function countDispensed(tx: Transaction, run: CardRun): void {
   if (!run.dispenserId) return
-  count(tx, run.dispenserId, 'dispensed', 'sinceService')
-  if (!run.placed) countInStacker(tx, run.dispenserId, -1)
+  const row = count(tx, run.dispenserId, 'dispensed', 'sinceService')
+  if (!run.placed) countInStacker(tx, row.id, -1, row)
 }
 
 /** Counts a card that was fed from the stacker (-1), or put back (1), where the count of the stacker is known. */
-export function countInStacker(tx: Transaction, id: string, change: -1 | 1): void {
-  const { estimatedCards } = tx.find(dispenser, id)
+export function countInStacker(
+  tx: Transaction,
+  id: string,
+  change: -1 | 1,
+  { estimatedCards }: Dispenser = tx.find(dispenser, id),
+): void {
   if (typeof estimatedCards === 'number')
     tx.patch(dispenser, id, { estimatedCards: Math.max(0, estimatedCards + change) })
 }
@@ -35,10 +39,10 @@ export function countJam(tx: Transaction, id: string): void {
   publishAlarms(tx, id, { jammed: true })
 }
 
-/** Adds one to each of the counters. */
-export function count(tx: Transaction, id: string, ...counts: Count[]): void {
+/** Adds one to each of the counters. Returns the dispenser as it is then. */
+export function count(tx: Transaction, id: string, ...counts: Count[]): Dispenser {
   const row: Dispenser = tx.find(dispenser, id)
-  tx.patch(dispenser, id, Object.fromEntries(counts.map((each) => [each, (row[each] ?? 0) + 1])))
+  return tx.patch(dispenser, id, Object.fromEntries(counts.map((each) => [each, (row[each] ?? 0) + 1])))
 }
 
 type OfOne<More = unknown> = { dispenserId: string } & More

@@ -6,7 +6,14 @@ import type { Attributes } from '../../resource/resource.ts'
 import { cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
 import { type KeyDoor, numberAt } from '../resources/key-door.ts'
-import { guardDoors, noteConfirmation, onlyGuestBehind, type WantedKey } from './doors/door-guard.ts'
+import {
+  guardDoors,
+  mainDoorOf,
+  noteConfirmation,
+  noUnits,
+  onlyGuestBehind,
+  type WantedKey,
+} from './doors/door-guard.ts'
 import { numberedDoors } from './doors/lock-number.ts'
 import { keysAtDoor, rivalsOf, supersedesOthers } from './doors/lock-order.ts'
 import { freePin, hasOtherOwner, keptPin } from './doors/pin-in-use.ts'
@@ -106,8 +113,7 @@ export const materialiseKey = command(
     const copy = isBeside(tx, order, doorRows)
     const { controllerId } = order
     const changes = { ...orderedValues(order), controllerId, doorRows, isVirtual: false }
-    happen(tx, held, 'due', { changes })
-    const row = tx.find(key, keyId)
+    const row = happen(tx, held, 'due', { changes }) ?? held
     supersedeAtDoors(tx, row)
     return { keyId, sealed: held.pinSealed ?? '', isNew: false, ...numbersOf(row), copy }
   },
@@ -151,9 +157,10 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   const copied = original ? undefined : source
   // A copy without a stay takes the stay of its original.
   const owner = { externalId: request.externalId ?? copied?.externalId, stayId: stayId ?? copied?.stayId }
-  const other = guardDoors(tx, { ...wanted, ...owner, original })
+  const mainDoor = mainDoorOf(tx, wanted)
+  const other = guardDoors(tx, { ...wanted, ...owner, original }, noUnits, mainDoor)
   // A guest's key without a name is that of the only guest behind the door, so that the check-out ends it.
-  if (usage === 'Guest' && !owner.externalId) owner.stayId ??= onlyGuestBehind(tx, wanted)
+  if (usage === 'Guest' && !owner.externalId) owner.stayId ??= onlyGuestBehind(mainDoor)
   const credential = tx.next('credential')
   expectOwnKey(tx, { ...order, request: { ...request, original } }, { stayId, rivals, credential })
   const doorRows = numberedDoors(tx, order, copied, owner.stayId)
@@ -191,8 +198,8 @@ function isBeside(tx: Transaction, order: KeyOrder, doorRows: KeyDoor[]): boolea
   const { lock, isShared, request } = order
   if (!isShared && !supersedesOthers({ original: true, usage: request.usage })) return false
   const number = numberAt({ doorRows }, lock)
-  const inUse: KeyStatus[] = ['live', 'pendingWrite', 'unknown']
-  return inUse.some((status) => keysAtDoor(tx, order, status).some((each) => numberAt(each, lock) === number))
+  const inUse = keysAtDoor(tx, order, 'live', 'pendingWrite', 'unknown')
+  return inUse.some((each) => numberAt(each, lock) === number)
 }
 
 /** Asks the guard of the doors about a virtual key. */

@@ -35,14 +35,15 @@ export const revokeKey = command('revoke-key', (tx, { keyId, as, reason, end }: 
       retryAfterSeconds: 5,
     })
   const isHeld = row.status === 'virtual'
+  let now = row
   if (isHeld || (isOpen(row.status) && !(as === 'blocked' && row.status === 'blocked'))) {
     const dead = isHeld && deadBy(row.doorRows ?? [], 'never-made', tx.now)
-    tx.patch(key, keyId, { ...end, endedFrom: null, ...(as !== 'blocked' && { revokedAs: as }), ...dead })
-    if (as === 'blocked') happen(tx, row, 'lost', { data: { reason } })
-    else happen(tx, row, 'revoked', { as: isHeld || row.proof ? as : 'revocationPending', data: { reason } })
+    const asked = { endedFrom: null, ...(as !== 'blocked' && { revokedAs: as }) }
+    now = tx.patch(key, keyId, { ...end, ...asked, ...dead })
+    const after = as === 'blocked' || isHeld || row.proof ? as : 'revocationPending'
+    now = happen(tx, row, as === 'blocked' ? 'lost' : 'revoked', { as: after, data: { reason } }) ?? now
   }
-  const { status, revision } = tx.find(key, keyId)
-  return { status, revision }
+  return { status: now.status, revision: now.revision }
 })
 
 /**
@@ -126,9 +127,9 @@ const endableStatuses = [
 const atOnce = 200
 
 /** The filters for keys that end because their window was over before the instant. */
-export function expirable(before: number): Filter[][] {
+export function expirable(before: number): Filter[] {
   const over: Filter = { path: 'validUntil', operator: 'lt', value: before }
-  return endableStatuses.map((status) => [over, ...having({ status, proof: null })])
+  return [over, ...having({ status: endableStatuses, proof: null })]
 }
 
 /**
@@ -136,9 +137,9 @@ export function expirable(before: number): Filter[][] {
  * more.
  */
 export const expireKeys = command('expire-keys', (tx, input: { before: number }): number => {
-  const over = expirable(input.before).flatMap((where) => tx.select(key, where, [], atOnce))
-  for (const row of over.slice(0, atOnce)) setProven(tx, row, 'validity-over')
-  return Math.min(over.length, atOnce)
+  const over = tx.select(key, expirable(input.before), [], atOnce)
+  for (const row of over) setProven(tx, row, 'validity-over')
+  return over.length
 })
 
 /** The statuses of keys that an expired window has ended. */
@@ -152,14 +153,14 @@ const overStatuses = [
 ] as const satisfies KeyStatus[]
 
 /** The filters for keys that ended by a clock that was ahead: their window is not over at the instant. */
-export function revivable(now: number): Filter[][] {
+export function revivable(now: number): Filter[] {
   const lasting: Filter = { path: 'validUntil', operator: 'gt', value: now }
-  return overStatuses.map((status) => [lasting, ...having({ status, proof: 'validity-over' })])
+  return [lasting, ...having({ status: overStatuses, proof: 'validity-over' })]
 }
 
-/** Restores such keys. Returns their number. */
+/** Restores such keys, at most 1,200. Returns their number. */
 export const reviveKeys = command('revive-keys', (tx, input: { now: number }): number => {
-  const alive = revivable(input.now).flatMap((where) => tx.select(key, where, [], atOnce))
+  const alive = tx.select(key, revivable(input.now), [], atOnce * overStatuses.length)
   for (const row of alive) revive(tx, row)
   return alive.length
 })

@@ -13,9 +13,8 @@ export interface Door {
 }
 
 interface DoorRow extends Pick<Door, 'name' | 'lock'> {
-  /** Whether the entry says that the lock is shared, and whether any of its entries does: 0 or 1. */
+  /** Whether the entry says that the lock is shared: 0 or 1. */
   shared: number
-  lockShared: number
   /** The index in the unitMapping; null for an access unit. */
   place: number | null
 }
@@ -29,25 +28,35 @@ const doors = `WITH provider AS (SELECT * FROM access_provider WHERE rid = ${rid
     SELECT access_unit.name, coalesce(code, access_unit.name), coalesce(shared, 0), NULL
     FROM access_unit JOIN provider ON provider.rid = access_unit.providerId
     WHERE access_unit.name NOT IN (SELECT name FROM mapped))
-  SELECT * FROM (SELECT name, lock, shared, place, max(shared) OVER (PARTITION BY lock) AS lockShared FROM door)`
+  SELECT name, lock, shared, place FROM door`
 
 const inOrder = 'ORDER BY place IS NULL, place'
 
-const shown = ({ name, lock, lockShared }: DoorRow): Door => ({ name, lock, isShared: lockShared !== 0 })
+/** The doors of rows that have every entry of their locks: one entry that says so makes its lock a shared one. */
+function shown(rows: readonly DoorRow[]): Door[] {
+  const shared = new Set(rows.flatMap((row) => (row.shared ? [row.lock] : [])))
+  return rows.map(({ name, lock }) => ({ name, lock, isShared: shared.has(lock) }))
+}
 
 /** Returns every door of a provider: those of the unitMapping in its order, then the other access units. */
 export function doorsOf(db: Questions, providerId: string): Door[] {
-  return db.all<DoorRow>(`${doors} ${inOrder}`, providerId).map(shown)
+  return shown(db.all<DoorRow>(`${doors} ${inOrder}`, providerId))
 }
 
 /** Returns the door with this name; null when the lock system has no lock for it. */
 export function doorNamed(db: Questions, providerId: string, name: string): Door | null {
-  return db.all<DoorRow>(`${doors} WHERE name = ?`, providerId, name).map(shown)[0] ?? null
+  return doorsBehind(db, providerId, name).find((door) => door.name === name) ?? null
+}
+
+/** Returns the door with this name and the others with its lock; none when the lock system has no lock for it. */
+export function doorsBehind(db: Questions, providerId: string, name: string): Door[] {
+  const sql = `${doors} WHERE lock = (SELECT lock FROM door WHERE name = ?) ${inOrder}`
+  return shown(db.all<DoorRow>(sql, providerId, name))
 }
 
 /** Returns the doors with this lock, those of the unitMapping first. A lock that unit-sync has found may have two names. */
 export function doorsWithLock(db: Questions, providerId: string, lock: string): Door[] {
-  return db.all<DoorRow>(`${doors} WHERE lock = ? ${inOrder}`, providerId, lock).map(shown)
+  return shown(db.all<DoorRow>(`${doors} WHERE lock = ? ${inOrder}`, providerId, lock))
 }
 
 /** Whether several units lie behind a lock, and their keys open it side by side. */

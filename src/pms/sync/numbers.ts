@@ -20,14 +20,15 @@ export interface SyncNumbers {
   notes: readonly Message[]
 }
 
-const rid = `${ridOf('pms_configuration')}`
-const outbox = `SELECT count(*) FROM sync_offer WHERE configurationId = ${rid}`
-const conflicts = `SELECT count(*) FROM sync_conflict WHERE state = 'open' AND configurationId = ?`
-const quarantined = `SELECT count(*) FROM quarantined_message WHERE configurationId = ${rid}`
+const rid = ridOf('pms_configuration')
+const counts = `SELECT (SELECT count(*) FROM sync_offer WHERE configurationId = ${rid}) AS outbox,
+  (SELECT count(*) FROM sync_conflict WHERE state = 'open' AND configurationId = ?) AS conflicts,
+  (SELECT count(*) FROM quarantined_message WHERE configurationId = ${rid}) AS quarantined`
+type Counts = Record<'outbox' | 'conflicts' | 'quarantined', number>
 
 /** The numbers of one link for the status. They are null without a link. */
 export function numbersOf(
-  { count }: Reader,
+  { all }: Reader,
   sync: Pick<Synchronisation, 'loopAt'>,
   { configurationId }: Pick<PmsContact, 'configurationId'>,
   now: number,
@@ -37,11 +38,10 @@ export function numbersOf(
     return { outbox: null, inboxLag: null, conflicts: null, quarantined: null, trouble: null, notes: [] }
   const { createdAt } = loop.linked.configuration
   const since = loop.inStepAt() ?? createdAt
+  const [counted] = all<Counts>(counts, configurationId, configurationId, configurationId)
   return {
-    outbox: count(outbox, configurationId),
+    ...counted!,
     inboxLag: loop.isBehind() ? Math.max(0, Math.round((now - since) / 1_000)) : 0,
-    conflicts: count(conflicts, configurationId),
-    quarantined: count(quarantined, configurationId),
     trouble: loop.trouble(),
     notes: loop.notes(),
   }

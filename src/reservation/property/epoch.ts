@@ -44,8 +44,8 @@ export function isHandedOver(reader: Pick<Reader, 'counters'>): boolean {
 
 /** Whether the box is fenced because its data are a copy, and the box that they come from may still work with them. */
 export function isCopy(reader: Pick<Reader, 'counters'>): boolean {
-  const to = reader.counters(copied, copied).get(copied)
-  return isFenced(reader) && to === epochOf(reader).seen
+  const { seen, own } = epochOf(reader)
+  return seen > own && reader.counters(copied, copied).get(copied) === seen
 }
 
 /** Whether all of these digests of the place of the data are noted. */

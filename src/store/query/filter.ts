@@ -1,6 +1,6 @@
 import type { Field, Likeness, Stored } from '../../resource/field.ts'
 import { type Path, type PathStep, type Resources, resolvePath, targetOf } from '../../resource/path.ts'
-import type { Filter, Operator } from '../../resource/query.ts'
+import type { Filter } from '../../resource/query.ts'
 import type { Resource } from '../../resource/resource.ts'
 import { uuidText } from '../../resource/uuid-sql.ts'
 import { shownValue } from '../rows/expression.ts'
@@ -14,7 +14,7 @@ export interface Condition {
 /** A filter with its path resolved. */
 export interface Test {
   path: Path
-  operator: Operator
+  operator: Filter['operator']
   value: Stored
 }
 
@@ -165,7 +165,7 @@ function computedAt({ row, table, isPart }: Scope, sql: string): string {
   return `(SELECT (${sql}) FROM ${table} WHERE ${same})`
 }
 
-const comparisons: Record<Exclude<Operator, 'like' | 'isnull' | 'notnull'>, string> = {
+const comparisons: Record<Exclude<Test['operator'], 'in' | 'like' | 'isnull' | 'notnull'>, string> = {
   eq: '=',
   ne: 'IS NOT',
   lt: '<',
@@ -182,6 +182,10 @@ export function comparison(
 ): Condition {
   if (operator === 'isnull') return { sql: `${column} IS NULL`, values: [] }
   if (operator === 'notnull') return { sql: `${column} IS NOT NULL`, values: [] }
+  if (operator === 'in') {
+    if (field === null || field.shown === 'reference') throw new RangeError(`in: ${column} is an id`)
+    return { sql: `${column} IN (SELECT value FROM json_each(?))`, values: [value] }
+  }
   if (operator === 'like') return contains(resources, column, field, String(value))
   const sign = comparisons[operator]
   if (field === null) return { sql: `${column} ${sign} ?`, values: [toBlob(String(value))] }

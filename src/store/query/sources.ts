@@ -43,13 +43,13 @@ export function sourcesOf(resources: Resources, resource: Resource, { filters }:
   return found
 }
 
-const inOrder = new Set(['eq', 'lt', 'lte', 'gt', 'gte'])
+const indexable = new Set(['eq', 'in', 'lt', 'lte', 'gt', 'gte'])
 
 function byIndex(resources: Resources, trail: Trail, tests: Test[]): Source | null {
   const { index, from, rid } = trail
   if (!index) return byIndexOfAWord(trail, tests)
   const conditions = tests.flatMap((test) => {
-    if (!inOrder.has(test.operator)) return []
+    if (!indexable.has(test.operator)) return []
     if (!index.converted) return [comparison(resources, `s.${index.name}`, test)]
     const value = test.operator === 'eq' ? index.converted(String(test.value)) : undefined
     return value === undefined ? [] : [{ sql: `s.${index.name} = ?`, values: [value] }]

@@ -1,9 +1,10 @@
+import { memoized } from '../../host/memoized.ts'
 import type { Fields } from '../../resource/field.ts'
 import { uuidPattern } from '../../resource/fields.ts'
 import type { Resources } from '../../resource/path.ts'
 import { Problem } from '../../resource/problem.ts'
 import { common, type Resource, type Row } from '../../resource/resource.ts'
-import type { statements } from '../statements.ts'
+import { plannedOnce, type statements } from '../statements.ts'
 import { toBlob } from '../uuid.ts'
 import { keptAs } from './expression.ts'
 import type { RowVersion, RowVersions } from './row-cache.ts'
@@ -21,7 +22,7 @@ export function rowReader(
   prepare: ReturnType<typeof statements>,
   versions: RowVersions | null = null,
 ) {
-  const sqlOf = new Map<Resource, string>()
+  const rowText = memoized((resource: Resource) => rowSql(resources, resource))
 
   /** Returns row number and revision, by the id or by one of the resource's lookup fields. */
   function find(resource: Resource, id: string): RowVersion | null {
@@ -66,16 +67,39 @@ export function rowReader(
    * row was deleted after it was found. On the writing connection no other connection can delete it.
    */
   function read(resource: Resource, rid: number): Row | null {
-    let sql = sqlOf.get(resource)
-    if (!sql) {
-      sql = rowSql(resources, resource)
-      sqlOf.set(resource, sql)
-    }
-    const text = prepare(sql).pluck().get(rid)
-    return typeof text === 'string' ? (JSON.parse(withHyphens(text)) as Row) : null
+    return readWhere(resource, 'rid', rid)
   }
 
-  return { find, locateAll, rid, read }
+  /** Finds and reads a row with one statement, by the id or by one of the resource's lookup fields. Null when there is none. */
+  function readById(resource: Resource, id: string): Row | null {
+    if (uuidPattern.test(id)) return readWhere(resource, 'id', toBlob(id))
+    for (const name of resource.lookup) {
+      const found = readWhere(resource, name, id)
+      if (found) return found
+    }
+    return null
+  }
+
+  /** Reads rows with one statement, in the order of their numbers here. Leaves out those that were deleted meanwhile. */
+  function readAll(resource: Resource, rids: readonly number[]): Row[] {
+    if (rids.length < 2) return rids.flatMap((rid) => read(resource, rid) ?? [])
+    const sql = `SELECT rid, ${rowText(resource)} FROM ${resource.table} WHERE rid IN (SELECT value FROM json_each(?))`
+    const texts = new Map(prepare(sql).raw().all(JSON.stringify(rids)) as [number, string][])
+    return rids.flatMap((rid) => rowOf(texts.get(rid)) ?? [])
+  }
+
+  /** Reads the first rows in the order of creation. */
+  function readFirst(resource: Resource, most: number): Row[] {
+    const sql = `SELECT ${rowText(resource)} FROM ${resource.table} ORDER BY rid LIMIT ?`
+    return (prepare(plannedOnce(sql)).pluck().all(most) as string[]).flatMap((text) => rowOf(text) ?? [])
+  }
+
+  function readWhere(resource: Resource, column: string, value: number | string | Buffer): Row | null {
+    const sql = `SELECT ${rowText(resource)} FROM ${resource.table} WHERE ${column} = ?`
+    return rowOf(prepare(sql).pluck().get(value))
+  }
+
+  return { find, locateAll, rid, read, readById, readAll, readFirst }
 }
 
 /** Returns the problem of an id that no row has. */
@@ -83,11 +107,16 @@ export function missing(resource: Resource, id: string): Problem {
   return new Problem('not-found', `There is no ${resource.type} ${id.slice(0, 64)}.`)
 }
 
+function rowOf(text: unknown): Row | null {
+  return typeof text === 'string' ? (JSON.parse(withHyphens(text)) as Row) : null
+}
+
+/** The SQL of a row as one JSON text. */
 function rowSql(resources: Resources, resource: Resource): string {
   const fields: Fields = { ...resource.fields, ...common }
   const members = Object.entries(fields)
     .filter(([, { shown, options }]) => !(options.computed && shown === 'json'))
     .map(([name, field]) => `,"${name}":${keptAs(resources, resource.table, name, field)}`)
   const row = `{"id":"${idText(`${resource.table}.id`)}"${members.join('')}}`
-  return `SELECT ${filled(row)} FROM ${resource.table} WHERE rid = ?`
+  return filled(row)
 }

@@ -166,7 +166,7 @@ class CommandTransaction implements Transaction {
   }
 
   rows(resource: Resource, condition: string, ...values: Stored[]) {
-    const sql = `SELECT rid, revision FROM ${resource.table} WHERE ${condition} ORDER BY rid LIMIT 1000`
+    const sql = `SELECT rid, revision FROM ${resource.table} WHERE ${condition} ORDER BY rid LIMIT 5000`
     return this.#read(resource, this.#tools.prepare(sql), values) as never
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { readQuery } from '../../../src/jsonapi/query/query.ts'
+import { first, having } from '../../../src/resource/query.ts'
 import { book, genre, type Library, library, loan, noon, publisher, resources } from '../library.ts'
 
 let shelf: Library
@@ -163,6 +164,21 @@ const table: [filter: string, ...titles: string[]][] = [
   ['filter[createdAt][gt]=2030-01-01'],
 ]
 
+/** What the program asks for, and requests cannot: one of several values, and none of them. */
+const several: [values: Parameters<typeof having>[0], ...titles: string[]][] = [
+  [{ title: ['All', 'None'] }, 'All', 'None'],
+  [{ title: ['all', '%', ''] }],
+  [{ title: [] }],
+  [{ pages: [300, 20, 300] }, 'All', 'Bits'],
+  [{ isbn: ['100%', '100_'] }, 'All', 'Bits'],
+  [{ binding: ['Cloth', 'Paper'], pages: [20] }, 'Bits'],
+  [{ inPrint: [0] }, 'Bits'],
+  [{ lent: [2, 7] }, 'All'],
+  [{ tags: ['sea', 's\\a'] }, 'All', 'Bits'],
+  [{ 'authors.born': [1950, 1960] }, 'All'],
+  [{ 'publisher.name': ['Borealis', 'Aurora'], published: null }],
+]
+
 const unknown = '0197c0de-0000-7000-8000-000000000001'
 
 for (const [filter, ...expected] of table) {
@@ -175,3 +191,21 @@ for (const [filter, ...expected] of table) {
     assert.deepEqual(titles(withIds), expected)
   })
 }
+
+for (const [values, ...expected] of several)
+  it(`${JSON.stringify(values)} finds ${expected.join(' and ') || 'nothing'}`, () => {
+    assert.deepEqual(
+      shelf.reader.rows(book, first(having(values))).map(({ title }) => title),
+      expected,
+    )
+    const selected = shelf.write((tx) => tx.select(book, having(values)))
+    assert.deepEqual(
+      selected.map(({ title }) => title),
+      expected,
+    )
+  })
+
+it('an id is not looked for in a list', () => {
+  for (const path of ['id', 'publisherId'])
+    assert.throws(() => shelf.reader.rows(book, first(having({ [path]: [unknown] }))), RangeError)
+})

@@ -1,12 +1,11 @@
 import { momentIn } from '../../../reservation/resources/house.ts'
 import { type Stay, stay } from '../../../reservation/resources/stay.ts'
-import { unit } from '../../../reservation/resources/unit.ts'
 import { isExpectedOrInHouse } from '../../../reservation/stays/rules/status-rules.ts'
 import { doubleBooked, noParty, sharersOf, staysInHouse } from '../../../reservation/units/unit-occupancy.ts'
 import type { Transaction } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
-import { having } from '../../../resource/query.ts'
-import { doorNamed, doorsWithLock } from '../../resources/door.ts'
+import { uuidText } from '../../../resource/uuid-sql.ts'
+import { doorsBehind } from '../../resources/door.ts'
 import type { Key } from '../../resources/key.ts'
 import { stayIdOf } from '../life/stay-of-key.ts'
 import type { Confirmation } from '../orders/key-order.ts'
@@ -45,14 +44,19 @@ export type WantedKey = Pick<Key, 'providerId' | 'keyType' | 'original'> & {
 /**
  * Throws unit-occupied when the key would open the unit of another guest, or end that guest's key, and the request does
  * not confirm it with the scope that is needed. It is asked for every unit of the key; `had` are those that the key opens
- * already, which are asked only when its stay has them no more. Returns the id of a live key of such a guest; null where
- * there is none.
+ * already, which are asked only when its stay has them no more. `mainDoor` is what `mainDoorOf` has read in the same
+ * command. Returns the id of a live key of such a guest; null where there is none.
  */
-export function guardDoors(tx: Transaction, wanted: WantedKey, had: OpenedUnits = noUnits): string | null {
-  const { unitName, extraUnits } = wanted
-  const main = unitName == null ? null : guardDoor(tx, wanted, { unitName, isMain: true }, had.main)
+export function guardDoors(
+  tx: Transaction,
+  wanted: WantedKey,
+  had: OpenedUnits = noUnits,
+  mainDoor: GuardedDoor | null = mainDoorOf(tx, wanted),
+): string | null {
+  const { providerId, extraUnits } = wanted
+  const main = mainDoor && guardDoor(tx, wanted, { ...mainDoor, isMain: true }, had.main)
   const extras = (extraUnits ?? []).map((name) =>
-    guardDoor(tx, wanted, { unitName: name, isMain: false }, had.all),
+    guardDoor(tx, wanted, { ...guardedDoor(tx, providerId, name), isMain: false }, had.all),
   )
   return [main, ...extras].find((id) => id !== null) ?? null
 }
@@ -66,9 +70,19 @@ export interface OpenedUnits {
 /** The units of a key that opens nothing yet. */
 export const noUnits: OpenedUnits = { main: [], all: [] }
 
-/** A unit of the key. An original ends the older keys of each: where a lock system leaves it open, the guard takes it so. */
-interface AskedDoor {
+/** A door that a key asks for, as it is now. Of a shared lock, whose keys open it side by side, the guard asks no more. */
+export interface GuardedDoor {
   unitName: string
+  /** Null when the lock system has no lock for the unit. */
+  lock: string | null
+  isShared: boolean
+  /** The ids of the units behind the lock, and of the stays that are in house there. */
+  units: ReadonlySet<string>
+  guests: readonly string[]
+}
+
+/** A unit of the key. An original ends the older keys of each: where a lock system leaves it open, the guard takes it so. */
+interface AskedDoor extends GuardedDoor {
   isMain: boolean
 }
 
@@ -78,11 +92,9 @@ function guardDoor(
   door: AskedDoor,
   opened: readonly string[],
 ): string | null {
-  const { confirmed, providerId } = wanted
-  const lock = doorNamed(tx, providerId, door.unitName)
-  // The keys of a shared lock open it side by side.
-  if (lock?.isShared) return null
-  const { at, stayIds, keyId } = seenAt(tx, wanted, door, lock?.lock ?? null)
+  if (door.isShared) return null
+  const { confirmed } = wanted
+  const { at, stayIds, keyId } = seenAt(tx, wanted, door)
   if (opened.includes(door.unitName) && (at.holds || at.mayHold)) return null
   const rule = guardRules.find(({ when }) => when(at))!
   if (rule.needed === 'nothing') return null
@@ -94,17 +106,14 @@ function guardDoor(
 }
 
 /** The facts at a unit, the other stays that they concern, and a live key of theirs. */
-function seenAt(tx: Transaction, wanted: WantedKey, { unitName, isMain }: AskedDoor, lock: string | null) {
+function seenAt(tx: Transaction, wanted: WantedKey, { lock, units: behind, guests, isMain }: AskedDoor) {
   const own = stayOf(tx, wanted)
-  const behind = unitsBehind(tx, wanted.providerId, unitName, lock)
   const has = ({ units }: Stay) => units.some(({ unitId }) => unitId && behind.has(unitId))
   const holds = own !== null && isExpectedOrInHouse(own.status) && has(own)
   const sharing = own?.shareId ? sharersOf(tx, own.id, tx.now) : []
   const party = new Set(sharing.flatMap(({ stayId, unitId }) => (behind.has(unitId) ? stayId : [])))
   const isOther = (id: string) => id !== own?.id && !party.has(id)
-  const inside = guestsIn(tx, behind)
-    .filter(isOther)
-    .map((id) => tx.find(stay, id))
+  const inside = guests.filter(isOther).map((id) => tx.find(stay, id))
   const live = keysAtDoor(tx, { lock, providerId: wanted.providerId }, 'live')
   const keysOfStays = live.flatMap((row) =>
     row.stayId && row.stayId !== own?.id ? [{ row, whose: tx.find(stay, row.stayId) }] : [],
@@ -155,34 +164,35 @@ function seenAt(tx: Transaction, wanted: WantedKey, { unitName, isMain }: AskedD
   return { at, stayIds: [...new Set(stayIds)], keyId: (spareEnds ?? theirs?.row)?.id ?? null }
 }
 
+const unitsNamed = `SELECT ${uuidText('unit.id')} AS id
+  FROM json_each(?) AS wanted JOIN unit ON unit.name = wanted.value ORDER BY wanted.key`
+
 /**
- * The ids of the units behind a lock. Two units may have got one lock before that was refused, and a lock that unit-sync has
- * found has the lock system's own name besides that of the unit.
+ * The door of a unit. Two units may have got one lock before that was refused, and a lock that unit-sync has found has the lock
+ * system's own name besides that of the unit.
  */
-function unitsBehind(
-  tx: Transaction,
-  providerId: string,
-  unitName: string,
-  lock: string | null,
-): ReadonlySet<string> {
-  const names = lock === null ? [] : doorsWithLock(tx, providerId, lock).map(({ name }) => name)
-  const found = [...new Set([unitName, ...names])].flatMap((name) => tx.select(unit, having({ name }), [], 1))
-  return new Set(found.map(({ id }) => id))
+function guardedDoor(tx: Transaction, providerId: string, unitName: string): GuardedDoor {
+  const doors = doorsBehind(tx, providerId, unitName)
+  const lock = doors[0]?.lock ?? null
+  if (doors[0]?.isShared) return { unitName, lock, isShared: true, units: new Set(), guests: [] }
+  const names = new Set([unitName, ...doors.map(({ name }) => name)])
+  const ids = tx.all<{ id: string }>(unitsNamed, JSON.stringify([...names])).map(({ id }) => id)
+  const guests = new Set(ids.flatMap((id) => staysInHouse(tx, id, noParty)))
+  return { unitName, lock, isShared: false, units: new Set(ids), guests: [...guests] }
 }
 
-/** The ids of the stays that are in house in these units. */
-function guestsIn(tx: Transaction, unitIds: ReadonlySet<string>): string[] {
-  return [...new Set([...unitIds].flatMap((id) => staysInHouse(tx, id, noParty)))]
-}
-
-/** The id of the stay in house behind the main door of a key; null for none, several, and a lock that units share. */
-export function onlyGuestBehind(
+/** The main door of a key as it is now; null for a key without one. */
+export function mainDoorOf(
   tx: Transaction,
   { providerId, unitName }: Pick<WantedKey, 'providerId' | 'unitName'>,
-): string | null {
-  const door = unitName ? doorNamed(tx, providerId, unitName) : null
-  if (!unitName || !door || door.isShared) return null
-  const [only, ...others] = guestsIn(tx, unitsBehind(tx, providerId, unitName, door.lock))
+): GuardedDoor | null {
+  return unitName == null ? null : guardedDoor(tx, providerId, unitName)
+}
+
+/** The id of the stay in house behind a door; null for none, several, a lock that units share, and without a lock. */
+export function onlyGuestBehind(door: GuardedDoor | null): string | null {
+  if (!door || door.lock === null || door.isShared) return null
+  const [only, ...others] = door.guests
   return others.length === 0 ? (only ?? null) : null
 }
 

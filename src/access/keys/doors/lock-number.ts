@@ -1,11 +1,11 @@
 import type { Transaction } from '../../../resource/command.ts'
 import { isSharedLock } from '../../resources/door.ts'
-import type { Key, KeyStatus } from '../../resources/key.ts'
+import type { Key } from '../../resources/key.ts'
 import { type KeyDoor, numberAt, type RequestedValues } from '../../resources/key-door.ts'
 import { isOnItsWay } from '../life/keys-on-card.ts'
 import { isUndecided } from '../life/revocable.ts'
 import type { KeyOrder } from '../orders/key-order.ts'
-import { isCountedSpare, keyOfSharer, keysAtDoor, supersedesOthers } from './lock-order.ts'
+import { isCountedSpare, keyOfSharer, keysAtDoor, keysThatMayReturn, supersedesOthers } from './lock-order.ts'
 
 /** A lock, and the type of the keys that are asked for. */
 type AtLock = Pick<KeyOrder, 'providerId' | 'keyType'> & { lock: string }
@@ -93,13 +93,14 @@ function sameNumber(tx: Transaction, at: AtLock): number {
 
 /** The number of the original that opens the unit now; null where there is none. */
 function numberInForce(tx: Transaction, at: AtLock): number | null {
-  const originals = (status: KeyStatus) =>
-    keysAtDoor(tx, at, status).filter((each) => each.keyType === at.keyType && supersedesOthers(each))
-  const { held = [], awaited = [] } = Object.groupBy(originals('live'), (each) =>
-    isOnItsWay(tx, each.id) ? 'awaited' : 'held',
+  const originals = (keys: Key[]) =>
+    keys.filter((each) => each.keyType === at.keyType && supersedesOthers(each))
+  const { held = [], awaited = [] } = Object.groupBy(
+    originals(keysAtDoor(tx, at, 'live', 'unknown')),
+    (each) => (each.status === 'unknown' || isOnItsWay(tx, each.id) ? 'awaited' : 'held'),
   )
-  const mayReturn = originals('superseded').filter((each) => isUndecided(tx, each))
-  const ranks = [held, mayReturn, [...awaited, ...originals('unknown')]]
+  const mayReturn = originals(keysThatMayReturn(tx, at)).filter((each) => isUndecided(tx, each))
+  const ranks = [held, mayReturn, awaited]
   const numbers = ranks.find((rank) => rank.length > 0)?.map((each) => numberAt(each, at.lock))
   return numbers ? Math.max(...numbers) : null
 }

@@ -12,26 +12,51 @@ type AtLock = Pick<Key, 'providerId'> & { lock?: Key['lock'] | undefined }
 
 type Window = { [Name in 'validFrom' | 'validUntil']?: Key[Name] | undefined }
 
+/** The most keys of one status that are read at a lock. */
+const mostOfStatus = 1_000
+
 /**
- * The keys of one status whose main door has this lock, newest first, at most 1000. A unit may have been renamed since, and
- * a lock may have two names, so names are not compared.
+ * The keys with these statuses whose main door has this lock: by their statuses in this order, those of one newest first, at least
+ * 1000 of each. A unit may have been renamed since, and a lock may have two names, so names are not compared.
  */
-export function keysOf(tx: Transaction, { lock, providerId }: AtLock, status: KeyStatus): Key[] {
-  return tx.select(key, having({ lock: lock ?? '', status, providerId }), [{ path: 'id', descending: true }])
+export function keysOf(tx: Transaction, { lock, providerId }: AtLock, ...statuses: KeyStatus[]): Key[] {
+  const where = having({ lock: lock ?? '', status: statuses, providerId })
+  const newestFirst = [{ path: 'id', descending: true }]
+  return byStatus(statuses, tx.select(key, where, newestFirst, mostOfStatus * statuses.length))
 }
 
-const atDoor = (isTheirs: string) => `status = ? AND providerId = ${ridOf('access_provider')}
-  AND rid IN (SELECT owner FROM key_door WHERE lock = ? AND proof IS NULL AND ${isTheirs})`
+/** Keys by their statuses in this order; those of one status keep theirs. */
+function byStatus(statuses: readonly Key['status'][], rows: readonly Key[]): Key[] {
+  const place = ({ status }: Key) => statuses.indexOf(status)
+  return rows.toSorted((one, other) => place(one) - place(other))
+}
+
+const atDoor = (
+  isTheirs: string,
+) => `status IN (SELECT value FROM json_each(?)) AND providerId = ${ridOf('access_provider')}
+  AND rid IN (SELECT owner FROM key_door WHERE lock = +? AND proof IS NULL AND ${isTheirs})`
 const asTheyAre = atDoor('endedById IS NULL')
 const asTheyMayReturn = atDoor('(endedById IS NULL OR position = 0)')
 
+/** A superseded key has lost its door: see `keysThatMayReturn`. */
+type StatusAtDoor = Exclude<KeyStatus, 'superseded'>
+
 /**
- * The keys of one status that open a lock as their main door or as another, and that no newer key has ended there; superseded keys
- * as if they came back.
+ * The keys with these statuses that open a lock as their main door or as another, and that no newer key has ended there, by their
+ * statuses in this order.
  */
-export function keysAtDoor(tx: Transaction, { lock, providerId }: AtLock, status: KeyStatus): Key[] {
-  const condition = status === 'superseded' ? asTheyMayReturn : asTheyAre
-  return lock ? tx.rows(key, condition, status, providerId, lock) : []
+export function keysAtDoor(
+  tx: Transaction,
+  { lock, providerId }: AtLock,
+  ...statuses: StatusAtDoor[]
+): Key[] {
+  if (!lock) return []
+  return byStatus(statuses, tx.rows(key, asTheyAre, JSON.stringify(statuses), providerId, lock))
+}
+
+/** The superseded keys that would open a lock if they came back. */
+export function keysThatMayReturn(tx: Transaction, { lock, providerId }: AtLock): Key[] {
+  return lock ? tx.rows(key, asTheyMayReturn, JSON.stringify(['superseded']), providerId, lock) : []
 }
 
 /** What decides which keys a key meets. `id` is null for a key that is not stored yet. */
@@ -60,12 +85,12 @@ export function newerKey(
   tx: Transaction,
   row: Key,
   lock = row.lock,
-  statuses: readonly KeyStatus[] = ['live'],
+  statuses: readonly StatusAtDoor[] = ['live'],
 ): Key | undefined {
   const number = numberAt(row, lock)
-  const newer = statuses
-    .flatMap((status) => keysAtDoor(tx, { lock, providerId: row.providerId }, status))
-    .filter((each) => isRival(row, each) && numberAt(each, lock) > number)
+  const newer = keysAtDoor(tx, { lock, providerId: row.providerId }, ...statuses).filter(
+    (each) => isRival(row, each) && numberAt(each, lock) > number,
+  )
   return newer.find(supersedesOthers) ?? newer.find(({ original }) => !original)
 }
 
@@ -82,10 +107,8 @@ export function keyOfSharer(
   const own = stayId ? tx.find(stay, stayId) : null
   if (!own?.shareId) return undefined
   const sharers = new Set(sharersOf(tx, own.id, tx.now).map((each) => each.stayId))
-  const originals = (...statuses: KeyStatus[]) =>
-    statuses
-      .flatMap((status) => keysAtDoor(tx, wanted, status))
-      .filter((each) => supersedesOthers(each) && isRival(wanted, each))
+  const originals = (...statuses: StatusAtDoor[]) =>
+    keysAtDoor(tx, wanted, ...statuses).filter((each) => supersedesOthers(each) && isRival(wanted, each))
   const number = (each: Key) => numberAt(each, wanted.lock)
   const [newest] = originals('live', 'pendingWrite', 'unknown')
     .filter((each) => each.stayId && sharers.has(each.stayId))

@@ -87,23 +87,23 @@ export function statusesAfter(event: KeyEvent, status: Key['status']): KeyStatus
 }
 
 /**
- * Lets an event happen to a key: changes its status by the table, with further fields, and writes the journal. Returns false and
- * changes nothing where the table names no status.
+ * Lets an event happen to a key: changes its status by the table, with further fields, and writes the journal. Returns the key as
+ * it is then; null, and changes nothing, where the table names no status.
  */
 export function happen(
   tx: Transaction,
   row: Pick<Key, 'id' | 'status'>,
   event: KeyEvent,
   { as, data = { reason: event }, changes = {}, type }: Happening = {},
-): boolean {
+): Key | null {
   const after = statusesAfter(event, row.status)
   const [status = null] = as ? [as] : after
-  if (after.length === 0 || !status) return false
+  if (after.length === 0 || !status) return null
   if (!after.includes(status)) throw new Error(`${event} does not make a key that is ${row.status} ${status}`)
-  const { revision } = tx.patch(key, row.id, { ...changes, status })
+  const now = tx.patch(key, row.id, { ...changes, status })
   const said = type ?? (row.status === 'unknown' ? 'key.outcome-resolved' : events[status])
-  if (said) tx.journal(said, `access/keys/${row.id}`, { revision, status, ...data })
-  return true
+  if (said) tx.journal(said, `access/keys/${row.id}`, { revision: now.revision, status, ...data })
+  return now
 }
 
 /** Whether a key of this status may still open its door. */

@@ -113,7 +113,8 @@ function forgettingPins({ reader, writer, clock }: Property): () => Promise<void
   return async () => {
     if (!clock.mayForget() || clock.monotonic() - forgot < forgetsEveryMs) return
     const before = clock.now() - pinsKeptMs
-    if (isAny(reader, forgettable(before))) await writer.execute(forgetPins, { before }, { actor })
+    if (forgettable(before).some((filters) => isAny(reader, filters)))
+      await writer.execute(forgetPins, { before }, { actor })
     else forgot = clock.monotonic()
   }
 }
@@ -124,7 +125,7 @@ async function publishDueKeys({ reader, writer, clock }: Property): Promise<void
   for (const { id, dueTold } of due) if (!dueTold) await writer.execute(publishDue, { keyId: id }, { actor })
 }
 
-/** Whether a key passes the filters of one of the lists. */
-function isAny(reader: Reader, lists: Filter[][]): boolean {
-  return lists.some((filters) => reader.rows(key, first(filters, 1)).length > 0)
+/** Whether a key passes these filters. */
+function isAny(reader: Reader, filters: Filter[]): boolean {
+  return reader.rows(key, first(filters, 1)).length > 0
 }

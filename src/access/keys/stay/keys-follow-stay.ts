@@ -8,7 +8,7 @@ import { uuidPattern } from '../../../resource/fields.ts'
 import { ridOf } from '../../../resource/uuid-sql.ts'
 import { accessProvider } from '../../resources/access-provider.ts'
 import { doorNamed } from '../../resources/door.ts'
-import { type Key, type KeyStatus, key } from '../../resources/key.ts'
+import { type Key, key } from '../../resources/key.ts'
 import { isAllowed } from '../doors/door-guard.ts'
 import { keysOf, meet, newerKey } from '../doors/lock-order.ts'
 import { hasOtherOwner } from '../doors/pin-in-use.ts'
@@ -129,13 +129,11 @@ function keysAt(tx: Transaction, unitName: string): Key[] {
     const door = doorNamed(tx, id, unitName)
     if (!door) return []
     const at = { providerId: id, lock: door.lock }
-    const statuses: KeyStatus[] = ['virtual', 'pendingWrite', 'unknown', 'live']
-    const rows = statuses.flatMap((status) => keysOf(tx, at, status))
-    // A superseded key opens the unit again if the newer one turns out not to be made.
-    rows.push(...keysOf(tx, at, 'superseded').filter((each) => isUndecided(tx, each)))
-    // The guard refuses a card that is being made when it is finished.
-    return rows.filter(
+    return keysOf(tx, at, 'virtual', 'pendingWrite', 'unknown', 'live', 'superseded').filter(
       (each) =>
+        // A superseded key opens the unit again if the newer one turns out not to be made.
+        (each.status !== 'superseded' || isUndecided(tx, each)) &&
+        // The guard refuses a card that is being made when it is finished.
         (each.status !== 'pendingWrite' || each.keyType === 'pinCode') &&
         (!door.isShared || each.unitName === unitName),
     )

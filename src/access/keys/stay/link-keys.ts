@@ -3,7 +3,7 @@ import { isLive } from '../../../reservation/stays/rules/status-rules.ts'
 import { command, type Transaction } from '../../../resource/command.ts'
 import { uuidText } from '../../../resource/uuid-sql.ts'
 import { type Key, key } from '../../resources/key.ts'
-import { onlyGuestBehind } from '../doors/door-guard.ts'
+import { mainDoorOf, onlyGuestBehind } from '../doors/door-guard.ts'
 import { isOpen } from '../life/key-life.ts'
 import { isAtUnitOf, keysOfOwner } from '../life/key-owner.ts'
 import { isOver, staysMeant } from '../life/stay-of-key.ts'
@@ -77,7 +77,7 @@ export const linkWaitingKeys = command('link-waiting-keys', (tx, { ways }: { way
   if (named.length > 0) linkByName(tx, named)
   const nameless = `${waiting} AND usage = 'Guest' AND externalId IS NULL AND status IN ('live', 'unknown')`
   for (const row of tx.rows(key, nameless, tx.now) as Key[]) {
-    const guest = onlyGuestBehind(tx, row)
+    const guest = onlyGuestBehind(mainDoorOf(tx, row))
     if (guest) link(tx, row, guest)
   }
   return null

@@ -1,4 +1,5 @@
 import { Problem } from '../../../resource/problem.ts'
+import { first, having } from '../../../resource/query.ts'
 import { ridOf } from '../../../resource/uuid-sql.ts'
 import type { ConflictPolicy } from '../../resources/conflict-policy.ts'
 import { quarantinedMessage } from '../../resources/quarantined-message.ts'
@@ -70,12 +71,10 @@ export async function takeAll(linked: Linked, turn: Turn, pages: PageCount): Pro
       linked.counts.quarantined++
     }
     await takePage(linked, received)
-    if (!received.unread) await releasePage(linked, pageDigest(cursor))
-    if (!received.more) {
-      pages.end()
-      await releasePage(linked, endlessDigest)
-      return true
-    }
+    const taken = received.unread ? [] : [pageDigest(cursor)]
+    if (!received.more) pages.end()
+    await releasePages(linked, received.more ? taken : [...taken, endlessDigest])
+    if (!received.more) return true
     const isNews = newsIn(linked.counts) > before
     last = received
     if (!pages.more({ isNews, after: cursor, cursor: received.cursor })) break
@@ -107,13 +106,14 @@ export async function quarantinePage(
   await write(changes.quarantine, { configurationId: configuration.id, ...message })
 }
 
-/** The page with this digest was taken in, if it was quarantined. */
-async function releasePage({ reader, write, changes, configuration }: Linked, digest: string): Promise<void> {
-  const filters = [
-    { path: 'configurationId', operator: 'eq' as const, value: configuration.id },
-    { path: 'digest', operator: 'eq' as const, value: digest },
-  ]
-  for (const { id } of reader.rows(quarantinedMessage, { filters, sort: [], page: { size: 1 } }))
+/** The pages with these digests were taken in, as far as they were quarantined. */
+async function releasePages(
+  { reader, write, changes, configuration }: Linked,
+  digests: readonly string[],
+): Promise<void> {
+  if (digests.length === 0) return
+  const filters = having({ configurationId: configuration.id, digest: digests })
+  for (const { id } of reader.rows(quarantinedMessage, first(filters, digests.length)))
     await write(changes.releaseQuarantined, { id })
 }
 

@@ -71,6 +71,8 @@ export function sumOf(one: Counts, other: Counts): Counts {
 export function linked({ writer, sessionOf, ...options }: LinkedOptions): Linked {
   const { configuration, reader } = options
   const actor: Actor = { by: pmsActor(configuration.id), requestId: null }
+  /** A link has its id for ever. */
+  let linkId: string | null = null
   return {
     ...options,
     counts: noCounts(),
@@ -87,7 +89,9 @@ export function linked({ writer, sessionOf, ...options }: LinkedOptions): Linked
         )
       }),
     link() {
-      const kept = linkOf(reader, configuration.id)
+      const known = linkId === null ? null : reader.row(syncLink, linkId)
+      const kept = known ?? linkOf(reader, configuration.id)
+      linkId = kept?.id ?? null
       if (kept) return kept
       throw new Problem('not-found', 'The PMS configuration no longer exists.')
     },
