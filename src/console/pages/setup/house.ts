@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
 import { ApiError, getAll, getList, getOne, type Resource, send } from '../lib/api.ts'
+import type { Language } from '../lib/language.ts'
 import { type Message, textOf } from '../lib/message.ts'
 import { may } from '../lib/session.ts'
-import type { RegistrationSettings } from './registration/registration-fields.ts'
 
 /** The set-up document of the property, as far as the pages read it. Fields with their default are absent. */
 export interface SetupDocument {
@@ -28,6 +28,13 @@ export interface SetupDocument {
   keyServices?: Item[]
   pms?: (Item & { adapter: string; enabled?: boolean; direction?: string; transport?: string })[]
   network?: { names: string[] }
+}
+
+/** What the document says of the registration of guests. */
+export interface RegistrationSettings {
+  registrationFields?: string[] | null
+  houseRules?: Partial<Record<Language, string | null>> | null
+  registrationDays?: number
 }
 
 export interface Address {

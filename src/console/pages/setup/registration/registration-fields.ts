@@ -4,16 +4,10 @@ import { Field, TextArea } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { type Language, languageNames, languages } from '../../lib/language.ts'
 import type { Saving } from '../apply.ts'
+import type { RegistrationSettings } from '../house.ts'
 import { t } from './texts.ts'
 
-/** What the set-up document says of the registration of guests. Fields with their default are absent. */
-export interface RegistrationSettings {
-  registrationFields?: string[] | null
-  houseRules?: Partial<Record<Language, string | null>> | null
-  registrationDays?: number
-}
-
-/** The same as it is typed. */
+/** What the house says of the registration of guests, as it is typed. */
 export interface TypedRegistration {
   registrationFields: string[]
   houseRules: Partial<Record<Language, string | null>>
