@@ -17,6 +17,7 @@ const asking: readonly Screen['name'][] = [
   'choose',
   'greeting',
   'detail',
+  'registration',
   'another-card',
   'pay',
 ]
@@ -44,6 +45,8 @@ export class Visit {
   /** What the guest has said to find the booking. */
   said: Said = {}
   found: Found | null = null
+  /** Whether the check-in has led back to the registration, as it may once. */
+  isAskedAgain = false
   /** What the running step does now, for the front desk. A step may do several things. */
   doing = ''
   /** Why the guest needs a person, for the front desk. */
