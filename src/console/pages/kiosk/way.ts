@@ -10,7 +10,7 @@ import {
   type Said,
 } from './box.ts'
 import { handOutCards } from './cards.ts'
-import { rowOf, rowOfSearch, Stop, stayOver, stopWithoutRoom, unregistered } from './failures.ts'
+import { rowOfSearch, Stop, stayOver, stopWithoutRoom, unregistered } from './failures.ts'
 import { house, now, terminal, today, untilOpen } from './house.ts'
 import { patiently } from './patiently.ts'
 import { amountDue, outcomeOf, pay } from './payment.ts'
