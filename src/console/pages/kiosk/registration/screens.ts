@@ -143,7 +143,7 @@ function CountryChoice(asked: Asked): View {
     const more = countries.length - mostShown
     const hint = countries.length === 0 ? t.value.noCountry : more > 0 ? t.value.moreCountries(more) : null
     const shows = el.div(
-      { class: 'countries', role: 'group', 'aria-label': titleOf(asked) },
+      { class: 'countries', role: 'group' },
       countries
         .slice(0, mostShown)
         .map(([code, name]) => el.div({ key: code }, button(name, { onClick: () => answer(code) }))),
