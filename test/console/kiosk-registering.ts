@@ -21,7 +21,7 @@ export async function registrationOf(house: KioskHouse, stayId: string, profileI
 
 /** Signs with the mouse. */
 export async function sign(page: Page): Promise<void> {
-  const pad = page.getByRole('img', { name: /^Signature of the guest/ })
+  const pad = page.locator('.field svg[role=img]')
   await pad.waitFor()
   await pad.scrollIntoViewIfNeeded()
   const box = (await pad.boundingBox())!
