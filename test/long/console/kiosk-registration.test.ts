@@ -43,11 +43,16 @@ describe('the registration at the kiosk', { skip: withoutBrowser }, () => {
     house.during(page.locator('.instructions p', { hasText: new RegExp(`${at} \\D+ ${of}\\.`) }).waitFor())
 
   /** A guest at the first question. */
-  async function atQuestions(options: Parameters<typeof openPages>[2]) {
-    const { number, stayId } = await house.arrival()
+  async function atQuestions(
+    options: Parameters<typeof openPages>[2],
+    prepared: (page: Page) => Promise<unknown> = async () => {},
+    more = {},
+  ) {
+    const { number, stayId } = await house.arrival(more)
     const tab = await openPages(browser, `${house.appliance.url}/kiosk`, options)
     tabs.push(tab)
     const { page } = tab
+    await prepared(page)
     await presses(page, main)
     await fills(page, number)
     await house.during(page.locator('.keyboard.name').waitFor())
@@ -92,4 +97,62 @@ describe('the registration at the kiosk', { skip: withoutBrowser }, () => {
         assert.equal(acceptedRules.language, language === 'de' ? 'de' : 'en')
         tab.expectClean(/foreign request/)
       })
+
+  const english = { ...sizes['a tall kiosk'], language: 'en' } as const
+
+  it('is sent again when its answer is lost', async () => {
+    await asksOf(house, ['documentNumber'])
+    const { tab, page, stayId } = await atQuestions(english)
+    let puts = 0
+    await page.route(/registrations\/[\w-]+$/, async (route) => {
+      if (++puts > 1) return route.continue()
+      await route.fetch()
+      await route.abort()
+    })
+    await asked(page, 1, 1)
+    await fills(page, 'CA1')
+    await house.during(page.locator('.rooms').waitFor())
+    assert.equal(puts, 2)
+    assert.equal((await registrationOf(house, stayId)).documentNumber, 'CA1')
+    tab.expectClean(/foreign request|ERR_FAILED/)
+  })
+
+  it('shows the rules again that have changed while the guest read them', async () => {
+    await asksOf(house, ['acceptedRules'], { houseRules: { en: 'Old rules' } })
+    const { tab, page, stayId } = await atQuestions(english)
+    await page.getByText('Old rules').waitFor()
+    await asksOf(house, ['acceptedRules'], { houseRules: { en: 'New rules' } })
+    await presses(page, main)
+    await house.during(page.getByText('New rules').waitFor())
+    await page.getByText('These are not the present house rules.').waitFor()
+    await presses(page, main)
+    await house.during(page.locator('.rooms').waitFor())
+    const { houseRulesVersion } = (await house.ask('GET', '/api/config/v1/settings')).body.data[0].attributes
+    assert.equal((await registrationOf(house, stayId)).acceptedRules.version, houseRulesVersion)
+    tab.expectClean(/foreign request|422/)
+  })
+
+  it('is at the desk when its script cannot be loaded, and says so', async () => {
+    await asksOf(house, ['documentNumber'])
+    const { page } = await atQuestions(english, (page) =>
+      page.route(/kiosk\/registration\//, (route) => route.abort()),
+    )
+    await house.during(page.getByText('Your registration cannot be completed here.').waitFor())
+  })
+
+  it('is kept when the guest goes back from the payment', async () => {
+    await asksOf(house, ['documentNumber'])
+    const { page, stayId } = await atQuestions(english, undefined, {
+      amount: { currency: 'EUR', amountWithTax: 80 },
+    })
+    await asked(page, 1, 1)
+    await fills(page, 'CA2')
+    await house.during(page.locator('.panel.amount').waitFor())
+    await presses(page, '.decision .button')
+    await asked(page, 1, 1)
+    assert.equal(await page.locator('.entry input').inputValue(), 'CA2')
+    await fills(page, 'CA3')
+    await house.during(page.locator('.panel.amount').waitFor())
+    assert.equal((await registrationOf(house, stayId)).documentNumber, 'CA3')
+  })
 })
