@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { after, afterEach, before, describe, it } from 'node:test'
 import fc, { seed } from '../seed.ts'
 import { browserForSuite, withoutBrowser } from './browser.ts'
 import { type Guest, guestAt, type KioskHouse, kioskHouse } from './kiosk-house.ts'
@@ -24,6 +24,7 @@ describe('the registration at the kiosk', { skip: withoutBrowser }, () => {
   let guest: Guest
   before(async () => {
     house = await kioskHouse()
+    await asks(['birthDate'])
     guest = await guestAt(house, browser)
   })
   after(async () => {
@@ -32,11 +33,9 @@ describe('the registration at the kiosk', { skip: withoutBrowser }, () => {
     await guest?.tab.close()
     await house?.stop()
   })
-  /** Sets what the house asks. The page begins anew, and so knows it. */
-  const asks = async (fields: string[], more = {}) => {
-    await asksOf(house, fields, more)
-    await guest.page.reload()
-  }
+  afterEach(() => guest.presses(/^(Done|Start again)$/))
+
+  const asks = (fields: string[], more = {}) => asksOf(house, fields, more)
   const fills = async (label: string, text: string) => {
     await guest.page.getByLabel(label, { exact: true }).fill(text)
     await guest.presses('Next')
@@ -55,7 +54,7 @@ describe('the registration at the kiosk', { skip: withoutBrowser }, () => {
         'acceptedRules',
         'signature',
       ],
-      { houseRules: { en: `${'No smoking.\n'.repeat(80)}The end.` } },
+      { houseRules: { en: `${'No smoking.\n'.repeat(40)}The end.` } },
     )
     const { number, stayId } = await house.arrival()
     await guest.entersNumber(number)
@@ -156,7 +155,7 @@ describe('the registration at the kiosk', { skip: withoutBrowser }, () => {
     await fills('Nationality', 'fran')
     await guest.page.getByLabel('Number of the document').fill('X9')
     // What the house asks changes just now: Mia is asked at once, and Lucia when the check-in is refused.
-    await asksOf(house, ['documentNumber', 'nationality', 'documentType'])
+    await asks(['documentNumber', 'nationality', 'documentType'])
     await guest.presses('Next')
     await guest.reads('Identity document')
     await guest.presses('Other')
@@ -192,6 +191,7 @@ describe('the registration at the kiosk', { skip: withoutBrowser }, () => {
   it('is not missed where the house registers no guests, and its script cannot be loaded', async () => {
     await asks([])
     await guest.page.route(/registration/, (route) => route.abort())
+    await guest.page.reload()
     const { number } = await house.arrival()
     await guest.entersNumber(number)
     await guest.wantsKey()
