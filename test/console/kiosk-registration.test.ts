@@ -160,6 +160,8 @@ describe('the registration at the kiosk', { skip: withoutBrowser }, () => {
     await guest.reads('Identity document')
     await guest.presses('Other')
     await guest.reads('Registration of Lucia D., question 1 of 1.')
+    const back = guest.page.getByRole('button', { name: 'Back', exact: true })
+    assert.equal(await back.count(), 0, 'the guest may have paid')
     await guest.presses('Other')
     await guest.reads('Enjoy your stay.')
     assert.partialDeepStrictEqual(await registrationOf(house, stayId, first.id), {

@@ -84,9 +84,9 @@ export class Visit {
     this.screen.value = next
   }
 
-  /** Whether there is a way back: until something is paid or made. */
+  /** Whether there is a way back: until something is paid or made, also where the check-in has led back to a question. */
   get hasBack(): boolean {
-    return asking.includes(this.screen.value.name)
+    return asking.includes(this.screen.value.name) && !this.isAskedAgain
   }
 
   /** Shows the page before this one, as the action of a button. The first page begins anew, in the language of the guest. */
