@@ -38,7 +38,7 @@ export function keptAtKiosk(
  */
 export function questionsFor(reader: Reader, stayId: string): MissingRegistration[] {
   const found = reader.row(stay, stayId)
-  if (!found) throw new Problem('not-found', `There is no stay ${stayId.slice(0, 64)}.`)
+  if (!found) throw new Problem('not-found', `There is no ${stay.type} ${stayId.slice(0, 64)}.`)
   const house = cachedSettings(reader)
   const required = house?.registrationFields ?? []
   if (!house || required.length === 0 || found.registrationWaiver) return []
