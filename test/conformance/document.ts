@@ -95,6 +95,7 @@ GET /registrations 200 400 500
 GET /registrations/{registrationId} 200 404 500
 GET /registrations/by-arrival/{date} 200 400
 PUT /stays/{stayId}/registrations/{profileId} 204 400 404 409 412 422 500
+GET /stays/{stayId}/missing-registrations 200 400 404 500
 POST /reservations/{reservationId}/stays/{stayId}/actions/record-refund 201 400 404 409 422 500
 DELETE /payments/{paymentId} 409
 POST /stays/{stayId}/actions/pay-at-terminal 201 400 404 409 422 500 502

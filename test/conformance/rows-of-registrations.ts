@@ -4,6 +4,7 @@ import type { Facts, Row } from './row.ts'
 import { listRows, readRows } from './rows-of-lists.ts'
 
 const register = 'PUT /stays/{stayId}/registrations/{profileId}'
+const missing = 'GET /stays/{stayId}/missing-registrations'
 const body = bodies.registration
 
 /** A stay with a guest and a unit, in a house that registers its guests from now on. */
@@ -62,6 +63,10 @@ export const registrationRows: Row[] = [
     code: 'validation-failed',
   },
   { of: register, status: 500, in: 'ruins', body, code: 'internal', given: async () => ({}) },
+  { of: missing, status: 200, given: toRegister, as: 'kiosk' },
+  { of: missing, status: 400, query: 'include=stay', given: toRegister, code: 'unknown-parameter' },
+  { of: missing, status: 404, given: async () => ({ stayId: nobody }), code: 'not-found' },
+  { of: missing, status: 500, in: 'ruins', code: 'internal', given: async () => ({}) },
   ...listRows('GET /registrations'),
   ...readRows('GET /registrations/{registrationId}').map((row) =>
     row.status === 200 ? { ...row, given: registered, as: 'frontdesk' } : row,

@@ -13,6 +13,7 @@ const reasons = [
   [{ failure: 'stay-over', step: 'room' }, 'The departure of the stay has come.'],
   [{ failure: 'card-lost', step: 'card' }, 'The guest has lost the card.'],
   [{ failure: 'balance-outstanding', step: 'check-in' }, 'The guest has to pay.'],
+  [{ failure: 'registration-required', step: 'registration' }, 'A guest must be registered.'],
   [{ failure: 'payment-outcome-unknown', step: 'payment' }, 'It is not known whether the guest has paid.'],
   [{ failure: 'dispenser-jam', step: 'card' }, 'The kiosk could not make the card.'],
   [{ failure: 'no-eligible-unit', step: 'room' }, 'The kiosk could not give a room.'],

@@ -7,6 +7,7 @@ import { languages } from '../../src/jsonapi/locales/language.ts'
 const needed: Record<Layout, string> = {
   number: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789',
   name: "ABCDEFGHIJKLMNOPQRSTUVWXYZ-'",
+  text: "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-./'",
   email: 'abcdefghijklmnopqrstuvwxyz0123456789@.-_+',
   phone: '+0123456789',
   digits: '0123456789',

@@ -4,36 +4,32 @@ import { erasedAttributes } from '../../resource/personal.ts'
 import type { Written } from '../../resource/plain-commands.ts'
 import { invalidValue, Problem } from '../../resource/problem.ts'
 import { having } from '../../resource/query.ts'
-import type { Attributes } from '../../resource/resource.ts'
 import { dayOf, inSlice, type Slice, type Sliced } from '../../resource/slice.ts'
 import type { Eraser } from '../profiles/erase-profile.ts'
 import { settingsIn } from '../resources/house.ts'
-import { type Registration, registration } from '../resources/registration.ts'
+import { profile } from '../resources/profile.ts'
+import { type Registration, type RegistrationInput, registration } from '../resources/registration.ts'
 import type { Settings } from '../resources/settings.ts'
 import { stay } from '../resources/stay.ts'
 import { isExpectedOrInHouse, isLive, type StayStatus } from '../stays/rules/status-rules.ts'
 import { acceptedNow } from '../values/house-rules.ts'
 import { guestIds, type MissingRegistration, missingIn } from '../values/registration-fields.ts'
-
-/** The attributes of a registration that the caller sets. */
-export type RegistrationInput = Omit<
-  Attributes<typeof registration.fields>,
-  'stayId' | 'profileId' | 'takenAt' | 'takenBy' | 'takenByName' | 'takenAtKiosk'
->
+import { keptAtKiosk } from './kiosk-registration.ts'
 
 export interface Register {
   stayId: string
   profileId: string
   /** The revision of the registration that the caller read. */
   revision?: number | undefined
-  registration: RegistrationInput
+  /** At a kiosk only what its guest has entered, see `keptAtKiosk`. */
+  registration: Partial<RegistrationInput>
   takenByName: string | null
   takenAtKiosk: boolean
 }
 
 /**
  * Writes the registration of a guest of a stay. It replaces the one before, of which only the line in the journal remains: more data
- * than the present one are not needed. Throws 409 `configuration-disabled` where the house registers no guests, 422 `validation-failed`
+ * than the present one are not needed. A kiosk completes the one before. Throws 409 `configuration-disabled` where the house registers no guests, 422 `validation-failed`
  * for each required field that is missing, 404 `not-found` for a person who is no guest of the stay, and 409
  * `stay-status-transition` for a stay that is not to come and not under way.
  */
@@ -41,9 +37,17 @@ export const registerGuest = command('register-guest', (tx, input: Register): Wr
   const { takenByName, takenAtKiosk } = input
   const house = settingsIn(tx)
   const { stayId, profileId } = guestOf(tx, input)
+  if (takenAtKiosk && input.registration.signedOnPaper)
+    throw invalidValue('/signedOnPaper', 'Only the front desk keeps a signature on paper.')
   const [before] = tx.select(registration, having({ stayId, profileId }))
   expectSeen(tx, before, input.revision)
-  const values = complete(input, before, house, tx.now)
+  const kept = input.takenAtKiosk ? keptAtKiosk(before, tx.find(profile, profileId), house) : {}
+  const values = complete(
+    { ...input, registration: { ...kept, ...input.registration } },
+    before,
+    house,
+    tx.now,
+  )
   const taken = { takenAt: tx.now, takenBy: tx.actor.by, takenByName, takenAtKiosk }
   const row = before
     ? tx.patch(registration, before.id, { ...values, ...taken })
@@ -83,7 +87,7 @@ function expectSeen(tx: Transaction, before: Registration | undefined, revision:
 
 /** Returns the values to write. Fields that the body omits are cleared. Throws all that is missing together. */
 function complete(
-  { registration: given, takenAtKiosk }: Register,
+  { registration: given }: Register,
   before: Registration | undefined,
   house: Settings,
   now: number,
@@ -94,8 +98,6 @@ function complete(
       'configuration-disabled',
       'The house registers no guests. Set registrationFields in the settings of the house first.',
     )
-  if (takenAtKiosk && given.signedOnPaper)
-    throw invalidValue('/signedOnPaper', 'Only the front desk keeps a signature on paper.')
   const missing = missingIn(required, given)
   if (missing.length > 0)
     throw Problem.all(

@@ -1,23 +1,26 @@
 import { bodyReader } from '../../jsonapi/body.ts'
-import type { Description } from '../../jsonapi/description.ts'
+import { type Description, documentOf, exactly } from '../../jsonapi/description.ts'
 import { memberNames } from '../../jsonapi/document.ts'
 import { listAnswer } from '../../jsonapi/document-answers.ts'
 import { expectNoParameters, readQuery } from '../../jsonapi/query/query.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import { resourceRoutes, type Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
-import { text } from '../../jsonapi/schemas/words.ts'
+import { list as listOf, text, uuid } from '../../jsonapi/schemas/words.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { date } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
-import { registration } from '../resources/registration.ts'
+import { nullable } from '../../resource/schema.ts'
+import { type RegistrationInput, registration } from '../resources/registration.ts'
 import { ofGuest } from '../stays/rules/expect-guest.ts'
-import { type RegistrationInput, registerGuest } from './registration-commands.ts'
+import { questionsFor } from './kiosk-registration.ts'
+import { registerGuest } from './registration-commands.ts'
 import { arrivalsCsv } from './registrations-of-day.ts'
 
 const { base, path, scopes } = registration
 const route = routesAt(base)
 const csv = 'text/csv'
+const typeOfMissing = 'missing-registrations'
 const body = bodyReader(registration)
 
 /** What one registration shows to those who may see it, and no list does. */
@@ -33,15 +36,27 @@ export function registrationRoutes(store: Store, nameOf: (actor: string) => stri
   async function register(request: Request): Promise<Answer> {
     const { caller, params } = request
     const { stayId = '', profileId = '' } = params
+    const takenAtKiosk = !caller.may(scopes.write)
+    const read = takenAtKiosk ? body.patch : body.create
     const input = {
       stayId,
       profileId,
-      registration: (await body.create(await request.body())) as RegistrationInput,
+      registration: (await read(await request.body())) as Partial<RegistrationInput>,
       revision: expectedRevision(request),
       takenByName: nameOf(caller.by),
-      takenAtKiosk: !caller.may(scopes.write),
+      takenAtKiosk,
     }
     return noContent((await writer.execute(registerGuest, input, writeOptions(request))).revision)
+  }
+
+  function missing({ params, query }: Request): Answer {
+    expectNoParameters(query)
+    const { stayId = '' } = params
+    const attributes = { missing: questionsFor(reader, stayId) }
+    return {
+      status: 200,
+      text: JSON.stringify({ data: { type: typeOfMissing, id: stayId.toLowerCase(), attributes } }),
+    }
   }
 
   function list(request: Request): Promise<Answer> {
@@ -67,6 +82,9 @@ export function registrationRoutes(store: Store, nameOf: (actor: string) => stri
     ofGuest(
       route('PUT', `stays/:stayId/${path}/:profileId`, 'registrations.write-own', says.register, register),
     ),
+    ofGuest(
+      route('GET', 'stays/:stayId/missing-registrations', 'registrations.write-own', says.missing, missing),
+    ),
     {
       ...route('GET', `${path}/by-arrival/:date`, 'registrations.read-document', says.ofDay, ofDay),
       speaks: [csv],
@@ -81,8 +99,25 @@ const says = {
     summary: 'Register a guest of a stay',
     notes: `Creates the registration of this guest, or replaces it. The settings of the house say which fields it needs
 (\`registrationFields\`). The answer has no document, because a kiosk reads none. A kiosk registers the guests of a stay for which a
-guest has given a proof, before and during the stay, and may not send \`signedOnPaper\`. \`acceptedRules\` names \`houseRulesVersion\` of the settings.`,
+guest has given a proof, before and during the stay, and may not send \`signedOnPaper\`. What a kiosk omits stays as it was, and the name
+is that of the profile where no other was given. \`acceptedRules\` names \`houseRulesVersion\` of the settings.`,
     problems: ['configuration-disabled', 'stay-status-transition', 'revision-mismatch'],
+  },
+  missing: {
+    id: 'readMissingRegistrations',
+    summary: 'Read what the guests of a stay are still asked for at a kiosk',
+    notes: `One member for each guest whose registration is missing or not complete, with pointers such as \`/documentNumber\`, and never a value.
+\`profileId\` is null for a stay whose guest has no name: only the front desk can register that guest. House rules are asked for again when their text has
+changed since the guest accepted them. Nothing is missing where the house registers no guests, or the desk has set \`registrationWaiver\`.`,
+    answers: {
+      200: {
+        schema: documentOf(
+          typeOfMissing,
+          exactly({ missing: listOf(exactly({ profileId: nullable(uuid), fields: listOf(text) })) }),
+        ),
+      },
+    },
+    problems: ['not-found', 'unknown-parameter'],
   },
   ofDay: {
     id: 'downloadRegistrations',

@@ -1,6 +1,6 @@
 import { json, valueObject } from '../../resource/compound.ts'
 import { country, date, flag, instant, oneOf, reference, text } from '../../resource/fields.ts'
-import { type Row, resource, type Writing } from '../../resource/resource.ts'
+import { type Attributes, type Row, resource, type Writing } from '../../resource/resource.ts'
 import { type AddressInput, homeAddress, profileAddressSchema } from '../values/address.ts'
 import { expectCountry } from '../values/expect-country.ts'
 import { type AcceptedRules, acceptedRulesSchema } from '../values/house-rules.ts'
@@ -94,3 +94,9 @@ export const registration = resource('registration', {
 })
 
 export type Registration = Row<typeof fields>
+
+/** The attributes of a registration that the caller sets. */
+export type RegistrationInput = Omit<
+  Attributes<typeof fields>,
+  'stayId' | 'profileId' | 'takenAt' | 'takenBy' | 'takenByName' | 'takenAtKiosk'
+>

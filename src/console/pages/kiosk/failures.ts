@@ -23,6 +23,7 @@ export class Stop extends Error {
 /** The rows that a colleague must complete, so the guest gets a code for the front desk. */
 const forDesk: readonly Row[] = [
   'toPay',
+  'toRegister',
   'refused',
   'paymentUnknown',
   'needsColleague',
@@ -38,6 +39,9 @@ export const isForDesk = (row: Row) => forDesk.includes(row)
 /** Whether a person of the desk is called: also where no stay can be handed over, or its code would not help. */
 export const callsDesk = (row: Row) => isForDesk(row) || row === 'inactive' || row === 'outOfService'
 
+/** The box checks no guest in who is not registered, in a house that registers its guests. */
+export const unregistered = 'registration-required'
+
 /** The row for each refusal, by its code. */
 const byCode: Readonly<Record<string, Row>> = {
   'rate-limited': 'tooMany',
@@ -50,6 +54,7 @@ const byCode: Readonly<Record<string, Row>> = {
   'not-found': 'changed',
   'key-gone': 'changed',
   'balance-outstanding': 'toPay',
+  [unregistered]: 'toRegister',
   'payment-refused': 'refused',
   'payment-outcome-unknown': 'paymentUnknown',
   'terminal-offline': 'toPay',

@@ -13,6 +13,8 @@ interface House {
   phone: string | null
   checkOutTime: string
   timeZone: string
+  /** Whether each guest is registered before the check-in. */
+  registersGuests: boolean
   kiosk: KioskSettings
   /** The addresses of its pictures; empty without one. */
   images: Partial<Record<'logo' | 'picture', string>>
@@ -65,6 +67,7 @@ export const house = signal<House>({
   phone: null,
   checkOutTime: '',
   timeZone: 'UTC',
+  registersGuests: false,
   kiosk: unset,
   images: {},
 })
@@ -182,19 +185,21 @@ interface Settings {
   timeZone: string
   checkOutTime: string
   deskPhone?: string | null
+  registrationFields?: string[] | null
   kiosk?: Partial<KioskSettings> | null
 }
 
 async function readHouse(): Promise<void> {
   const { data: properties } = await getList<{ name: string }>('/api/v2/properties')
   const { data: settings } = await getList<Settings>('/api/config/v1/settings')
-  const { timeZone, checkOutTime, deskPhone = null, kiosk } = settings[0]!.attributes
+  const { timeZone, checkOutTime, deskPhone = null, registrationFields, kiosk } = settings[0]!.attributes
   setZone(timeZone)
   house.value = {
     name: properties[0]?.attributes.name ?? '',
     phone: deskPhone || null,
     checkOutTime,
     timeZone,
+    registersGuests: !!registrationFields?.length,
     kiosk: { ...unset, ...kiosk },
     images: house.value.images,
   }

@@ -1,4 +1,4 @@
-export type Layout = 'number' | 'name' | 'email' | 'phone' | 'digits'
+export type Layout = 'number' | 'name' | 'text' | 'email' | 'phone' | 'digits'
 
 type Rows = readonly [top: string, middle: string, bottom: string]
 
@@ -22,6 +22,8 @@ export function keyRows(layout: Layout, language: string): readonly string[] {
       return ['1234567890', top, middle, `${bottom}-`]
     case 'name':
       return [top, middle, `${bottom}-'`]
+    case 'text':
+      return ['1234567890-./', top, middle, `${bottom}'`]
     case 'email':
       return ['1234567890+', top.toLowerCase(), middle.toLowerCase(), `${bottom.toLowerCase()}@.-_`]
     case 'phone':

@@ -22,6 +22,12 @@ interface EntryOptions {
   skip?: { label: string; run(): void }
   /** What stands above the field. */
   above?: View
+  /** Shows the page before this one, if that is not a page of the visit. */
+  back?(): void
+  /** What the field has at first. */
+  initial?: string
+  /** What stands below the field while this text is in it, and whether the text is complete. */
+  about?(value: string): { shows: View; isComplete: boolean }
 }
 
 /** A text field with an on-screen keyboard. A real keyboard or keypad works too. */
@@ -35,9 +41,14 @@ export function Entry({
   isSecret = false,
   skip,
   above,
+  back,
+  initial = '',
+  about,
 }: EntryOptions): View {
-  const [value, setValue] = useState('')
+  const [value, setValue] = useState(initial)
   const [isHidden, setHidden] = useState(false)
+  const { shows, isComplete = true } = about?.(value) ?? {}
+  const isReady = isComplete && value.trim() !== ''
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -57,7 +68,7 @@ export function Entry({
       class: 'entry',
       onSubmit: (event) => {
         event.preventDefault()
-        if (value.trim() !== '') onDone(value.trim())
+        if (isReady) onDone(value.trim())
       },
     },
     above,
@@ -78,6 +89,7 @@ export function Entry({
       onInput: ({ currentTarget }) => put(currentTarget.value, currentTarget.value.slice(-1)),
     }),
     el.p({ id: `${id}-problem`, class: 'problem', role: 'alert' }, problem),
+    shows,
     keyboard(layout, {
       type: (character) => put(value + character, character),
       remove: () => put(value.slice(0, -1), t.value.keys.delete),
@@ -92,7 +104,8 @@ export function Entry({
       ),
     decision(
       visit,
-      button(done, { onClick: () => {}, kind: 'main', type: 'submit', isDisabled: value.trim() === '' }),
+      button(done, { onClick: () => {}, kind: 'main', type: 'submit', isDisabled: !isReady }),
+      back,
     ),
   )
 }
@@ -142,7 +155,8 @@ function keyboard(layout: Layout, { type, remove, clear }: Keys): View {
     ),
     el.div(
       { class: 'keys-row' },
-      layout === 'name' && key(t.value.keys.space, () => type(' '), t.value.keys.space, true),
+      (layout === 'name' || layout === 'text') &&
+        key(t.value.keys.space, () => type(' '), t.value.keys.space, true),
       key('⌫', remove, t.value.keys.delete, true),
       key(t.value.keys.clear, clear, t.value.keys.clear, true),
     ),

@@ -60,6 +60,8 @@ function current(visit: Visit): View {
       return h(Greeting, { visit, ...shown })
     case 'detail':
       return h(Detail, { key: shown.detail, visit, ...shown })
+    case 'registration':
+      return shown.draw()
     case 'pay':
       return h(Pay, { visit, ...shown })
     case 'paying':

@@ -26,6 +26,7 @@ export const limits = {
   choose: guestActs,
   greeting: guestActs,
   detail: guestActs,
+  registration: guestActs,
   pay: guestActs,
   paying: boxWorks,
   'another-card': guestActs,

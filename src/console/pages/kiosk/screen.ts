@@ -1,4 +1,5 @@
 import type { Signal } from '@preact/signals'
+import type { View } from '../lib/el.ts'
 import type { Found } from './box.ts'
 import type { Row } from './failures.ts'
 import type { Said as Values } from './texts.ts'
@@ -14,6 +15,8 @@ export type Screen =
   | { name: 'choose'; found: readonly Found[] }
   | { name: 'greeting'; found: Found }
   | { name: 'detail'; detail: 'email' | 'phone'; found: Found; isRefused: boolean }
+  /** What the house asks of each guest. `draw` comes from a script that is loaded late. */
+  | { name: 'registration'; found: Found; draw(): View }
   /** `isCanceled`: the guest has canceled a payment at the terminal. */
   | { name: 'pay'; amount: string; found: Found; isCanceled: boolean }
   /** The guest is at the payment terminal. */
@@ -57,6 +60,7 @@ const stepOfScreen: Record<Screen['name'], Step | null> = {
   choose: 'find',
   greeting: 'confirm',
   detail: 'confirm',
+  registration: 'confirm',
   'another-card': 'confirm',
   pay: 'pay',
   paying: 'pay',

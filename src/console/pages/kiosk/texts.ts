@@ -136,6 +136,8 @@ const en = {
     past: 'The time of departure of this booking has come, so a key would not open. A colleague will help you at the desk.',
     inactive: 'This booking is not active any more. Please ask at the desk.',
     toPay: ({ amount }: Said) => `${amount} is still to be paid. Please pay at the desk.`,
+    toRegister:
+      'Your registration cannot be completed here. Please ask at the front desk: a colleague registers you.',
     refused: 'The payment was not accepted. Nothing was charged by us.',
     paymentUnknown:
       'We do not know whether the payment went through. Do not pay again; please ask at the desk.',

@@ -17,6 +17,7 @@ const asking: readonly Screen['name'][] = [
   'choose',
   'greeting',
   'detail',
+  'registration',
   'another-card',
   'pay',
 ]
@@ -44,6 +45,8 @@ export class Visit {
   /** What the guest has said to find the booking. */
   said: Said = {}
   found: Found | null = null
+  /** Whether the check-in has led back to the registration, as it may once. */
+  isAskedAgain = false
   /** What the running step does now, for the front desk. A step may do several things. */
   doing = ''
   /** Why the guest needs a person, for the front desk. */
@@ -81,9 +84,9 @@ export class Visit {
     this.screen.value = next
   }
 
-  /** Whether there is a way back: until something is paid or made. */
+  /** Whether there is a way back: until something is paid or made, also where the check-in has led back to a question. */
   get hasBack(): boolean {
-    return asking.includes(this.screen.value.name)
+    return asking.includes(this.screen.value.name) && !this.isAskedAgain
   }
 
   /** Shows the page before this one, as the action of a button. The first page begins anew, in the language of the guest. */

@@ -10,10 +10,12 @@ import {
   type Said,
 } from './box.ts'
 import { handOutCards } from './cards.ts'
-import { rowOf, rowOfSearch, Stop, stayOver, stopWithoutRoom } from './failures.ts'
-import { now, terminal, today, untilOpen } from './house.ts'
+import { rowOfSearch, Stop, stayOver, stopWithoutRoom, unregistered } from './failures.ts'
+import { house, now, terminal, today, untilOpen } from './house.ts'
+import { patiently } from './patiently.ts'
 import { amountDue, outcomeOf, pay } from './payment.ts'
 import { forget, type PendingPayment } from './pending.ts'
+import { register } from './register.ts'
 import type { Screen } from './screen.ts'
 import { leave, type Visit } from './visit.ts'
 
@@ -160,8 +162,13 @@ export const skipDetail = (visit: Visit, found: Found, detail: DetailName) =>
 const afterDetail = (visit: Visit, found: Found, detail: DetailName) =>
   detail === 'email' ? askPhone(visit, found) : settle(visit, found)
 
+const settle = (visit: Visit, found: Found): void | Promise<void> =>
+  house.value.registersGuests
+    ? register(visit, found, () => payOrArrive(visit, found))
+    : payOrArrive(visit, found)
+
 /** Where something is to be paid and there is a terminal, the guest may pay here. */
-function settle(visit: Visit, found: Found): void | Promise<void> {
+function payOrArrive(visit: Visit, found: Found): void | Promise<void> {
   const amount = amountDue(found)
   if (amount === null || terminal.value === null) return arrive(visit, found)
   visit.show({ name: 'pay', amount, found, isCanceled: false })
@@ -199,7 +206,15 @@ export const resumePayment = (visit: Visit, pending: PendingPayment) =>
 async function arrive(visit: Visit, found: Found): Promise<void> {
   await giveRoom(visit, found)
   visit.doing = 'check-in'
-  await patiently(visit, () => checkInOnceMore(visit, found)).catch((error: unknown) => unpaid(found, error))
+  try {
+    await patiently(visit, () => checkInOnceMore(visit, found))
+  } catch (error) {
+    const isUnregistered = error instanceof ApiError && error.code === unregistered
+    if (!isUnregistered || visit.isAskedAgain) return unpaid(found, error)
+    // What the house asks has changed meanwhile.
+    visit.isAskedAgain = true
+    return register(visit, found, () => arrive(visit, found))
+  }
   visit.doing = 'card'
   await handOutCards(visit, found, { isCopy: false })
 }
@@ -222,22 +237,6 @@ async function giveRoom(visit: Visit, found: Found): Promise<void> {
     if (error instanceof ApiError && error.code === 'no-eligible-unit') throw stopWithoutRoom(error, timeText)
     throw error
   })
-}
-
-/** How often a request is repeated that the box did not answer, or was not ready for. */
-const mostRepeats = 2
-
-/** Repeats a request that may be sent again, when the box is back. */
-async function patiently<T>(visit: Visit, ask: () => Promise<T>): Promise<T> {
-  for (let repeats = 0; ; repeats++) {
-    try {
-      return await ask()
-    } catch (error) {
-      if (!(error instanceof ApiError) || rowOf(error) !== 'outOfService' || repeats === mostRepeats)
-        throw error
-      await untilOpen(visit)
-    }
-  }
 }
 
 /** The stay may have changed a moment ago: it is read again and the change is repeated once. */

@@ -2,10 +2,10 @@ import type { Resource } from '../../lib/api.ts'
 import { el, type View } from '../../lib/el.ts'
 import { codeText, dateText, moneyText } from '../../lib/format.ts'
 import { numberOf, type Profile, type Stay } from '../../lib/resources.ts'
+import { signaturePicture } from '../../registration/signature.ts'
+import { fieldTexts } from '../../registration/texts.ts'
 import { guestsOf, roomsOf, type ShownStay } from '../guest/stay.ts'
 import { primaryOf, type WholeRegistration } from '../registrations/read.ts'
-import { signaturePicture } from '../registrations/signature.ts'
-import { t as r } from '../registrations/texts.ts'
 import { addressText, type House, paper, values } from './paper.ts'
 import { t } from './texts.ts'
 
@@ -77,7 +77,7 @@ function form(
 
 /** Kind, number and country of a document, as far as they are known; null where nothing is. */
 function documentText({ documentType, documentNumber, documentCountry }: WholeRegistration): string | null {
-  const kind = documentType && r.value.documentTypes[documentType]
+  const kind = documentType && fieldTexts.value.documentTypes[documentType]
   const issuer = documentCountry && codeText(documentCountry, 'region')
   return [kind, documentNumber, issuer].filter(Boolean).join(', ') || null
 }

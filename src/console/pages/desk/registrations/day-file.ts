@@ -2,7 +2,7 @@ import { el, type View } from '../../lib/el.ts'
 import { icon } from '../../lib/icons.ts'
 import { useRead } from '../../lib/read.ts'
 import { may } from '../../lib/session.ts'
-import { readRegistrationSettings } from './read.ts'
+import { readRegistrationSettings } from '../../registration/settings.ts'
 import { t } from './texts.ts'
 
 /** Downloads the guests who checked in on a day, for the authority, in a house that registers its guests. */

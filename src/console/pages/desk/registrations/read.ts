@@ -1,13 +1,6 @@
-import { getAll, getList, getOne, type Resource } from '../../lib/api.ts'
+import { getAll, getOne, type Resource } from '../../lib/api.ts'
 import type { Address } from '../../lib/resources.ts'
-import type { Signature } from './signature.ts'
-
-/** What the house says of registrations, as the pages read it from the settings. */
-export interface RegistrationSettings {
-  registrationFields: string[] | null
-  houseRules: Record<string, string> | null
-  houseRulesVersion: number | null
-}
+import type { Signature } from '../../registration/signature.ts'
 
 /** The registration of a guest, as a list has it. */
 interface Registration {
@@ -31,13 +24,6 @@ interface Registration {
 export type WholeRegistration = Registration & {
   documentNumber?: string | null
   signature?: Signature | null
-}
-
-/** Reads what the house asks of its guests. */
-export async function readRegistrationSettings(signal?: AbortSignal): Promise<RegistrationSettings> {
-  const path = '/api/config/v1/settings?page[size]=1'
-  const { data } = await getList<RegistrationSettings>(path, signal ? { signal } : {})
-  return data[0]?.attributes ?? { registrationFields: null, houseRules: null, houseRulesVersion: null }
 }
 
 /** Reads the registrations of a stay. */

@@ -4,11 +4,12 @@ import { type Resource, send } from '../../lib/api.ts'
 import { button, Choice, Dialog, Field } from '../../lib/controls.ts'
 import { countryNames } from '../../lib/country-names.ts'
 import { el, type View } from '../../lib/el.ts'
-import { language } from '../../lib/language.ts'
 import { type Address, firstNameOf, type Profile } from '../../lib/resources.ts'
+import { type RegistrationSettings, rulesIn } from '../../registration/settings.ts'
+import { type Signature, SignaturePad } from '../../registration/signature.ts'
+import { fieldTexts } from '../../registration/texts.ts'
 import { useWork, workProblem } from '../guest/use-work.ts'
-import { primaryOf, type RegistrationSettings, type WholeRegistration } from './read.ts'
-import { type Signature, SignaturePad } from './signature.ts'
+import { primaryOf, type WholeRegistration } from './read.ts'
 import { t } from './texts.ts'
 
 interface RegisterOptions {
@@ -30,7 +31,7 @@ export function Register({ stayId, guest, known, house, onClose }: RegisterOptio
   const needs = (name: string) => house.registrationFields?.includes(name) ?? false
   const change = (more: Partial<WholeRegistration>) => setValues({ ...values, ...more })
   const rules = rulesIn(house)
-  const { houseRulesVersion: version } = house
+  const texts = { ...t.value, ...fieldTexts.value }
   // An accepted version stays accepted; a correction keeps it.
   const accepted = values.acceptedRules ?? null
 
@@ -44,7 +45,7 @@ export function Register({ stayId, guest, known, house, onClose }: RegisterOptio
   const field = (name: Text, more: Partial<Parameters<typeof Field>[0]> = {}) =>
     h(Field, {
       key: name,
-      label: t.value[name],
+      label: texts[name],
       value: values[name] ?? '',
       onInput: (value: string) => change({ [name]: value }),
       isRequired: needs(name),
@@ -53,7 +54,7 @@ export function Register({ stayId, guest, known, house, onClose }: RegisterOptio
   const ofAddress = (name: 'line1' | 'postalCode' | 'city') =>
     h(Field, {
       key: name,
-      label: t.value[name],
+      label: texts[name],
       value: values.address?.[name] ?? '',
       onInput: (value: string) => change({ address: { ...values.address, [name]: value } }),
       isRequired: name !== 'postalCode',
@@ -66,7 +67,7 @@ export function Register({ stayId, guest, known, house, onClose }: RegisterOptio
   ) =>
     h(Choice, { key: label, label, value: value ?? '', choices: [['', '–'] as const, ...choices], onChange })
   const countries = countryNames()
-  const types = Object.entries(t.value.documentTypes)
+  const types = Object.entries(fieldTexts.value.documentTypes)
   return h(
     Dialog,
     { title: t.value.registerTitle, onClose },
@@ -83,7 +84,7 @@ export function Register({ stayId, guest, known, house, onClose }: RegisterOptio
         { class: 'two' },
         needs('birthDate') && field('birthDate', { type: 'date' }),
         needs('nationality') &&
-          choice(t.value.nationality, values.nationality, countries, (nationality) =>
+          choice(fieldTexts.value.nationality, values.nationality, countries, (nationality) =>
             change({ nationality }),
           ),
       ),
@@ -92,28 +93,35 @@ export function Register({ stayId, guest, known, house, onClose }: RegisterOptio
         el.div(
           { class: 'two' },
           ofAddress('city'),
-          choice(t.value.country, values.address?.country, countries, (country) =>
+          choice(fieldTexts.value.country, values.address?.country, countries, (country) =>
             change({ address: { ...values.address, country } }),
           ),
         ),
       needs('documentType') &&
-        choice(t.value.documentType, values.documentType, types, (documentType) => change({ documentType })),
+        choice(fieldTexts.value.documentType, values.documentType, types, (documentType) =>
+          change({ documentType }),
+        ),
       el.div(
         { class: 'two' },
         needs('documentNumber') && field('documentNumber', { maxLength: 40 }),
         needs('documentCountry') &&
-          choice(t.value.documentCountry, values.documentCountry, countries, (documentCountry) =>
+          choice(fieldTexts.value.documentCountry, values.documentCountry, countries, (documentCountry) =>
             change({ documentCountry }),
           ),
       ),
       needs('acceptedRules') &&
         rules !== null &&
-        version !== null &&
         el.div(
           { class: 'stack' },
-          el.details(null, el.summary(null, t.value.houseRules), el.p({ class: 'kept-lines' }, rules.text)),
+          el.details(
+            null,
+            el.summary(null, fieldTexts.value.houseRules),
+            el.p({ class: 'kept-lines' }, rules.text),
+          ),
           check(t.value.accepts, accepted !== null, (isChecked) =>
-            change({ acceptedRules: isChecked ? { version, language: rules.language } : null }),
+            change({
+              acceptedRules: isChecked ? { version: rules.version, language: rules.language } : null,
+            }),
           ),
         ),
       needs('signature') &&
@@ -142,13 +150,6 @@ function check(label: string, checked: boolean, onChange: (checked: boolean) => 
     }),
     el.span(null, label),
   )
-}
-
-/** The house rules in the language of the page, else in the first that the house has; null without any. */
-function rulesIn({ houseRules }: RegistrationSettings): { language: string; text: string } | null {
-  const all = Object.entries(houseRules ?? {})
-  const [code, text] = all.find(([code]) => code === language.value) ?? all[0] ?? []
-  return code === undefined || text === undefined ? null : { language: code, text }
 }
 
 function fromProfile(profile: Profile): WholeRegistration {

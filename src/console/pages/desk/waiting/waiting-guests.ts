@@ -122,6 +122,7 @@ const doingAt: Readonly<Record<string, keyof DeskTexts['waiting']['doing']>> = {
   searching: 'search',
   choose: 'booking',
   greeting: 'booking',
+  registration: 'registration',
   detail: 'booking',
   details: 'booking',
   room: 'booking',

@@ -134,6 +134,8 @@ export const de: KioskTexts = {
     past: 'Die Abreisezeit dieser Buchung ist erreicht, ein Schlüssel würde nicht öffnen. An der Rezeption hilft Ihnen ein Kollege.',
     inactive: 'Diese Buchung gilt nicht mehr. Bitte fragen Sie an der Rezeption.',
     toPay: ({ amount }: Said) => `${amount} sind noch zu bezahlen. Bitte bezahlen Sie an der Rezeption.`,
+    toRegister:
+      'Ihre Meldung können wir hier nicht abschließen. Bitte fragen Sie an der Rezeption: Ein Kollege meldet Sie an.',
     refused: 'Die Zahlung wurde nicht angenommen. Wir haben nichts abgebucht.',
     paymentUnknown:
       'Wir wissen nicht, ob die Zahlung erfolgt ist. Bezahlen Sie nicht noch einmal; bitte fragen Sie an der Rezeption.',

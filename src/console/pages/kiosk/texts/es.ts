@@ -133,6 +133,8 @@ export const es: KioskTexts = {
     past: 'Ha llegado la hora de salida de esta reserva, así que una llave no abriría. Un compañero le ayudará en la recepción.',
     inactive: 'Esta reserva ya no está activa. Pregunte en la recepción, por favor.',
     toPay: ({ amount }: Said) => `Quedan ${amount} por pagar. Pague en la recepción, por favor.`,
+    toRegister:
+      'Aquí no podemos completar su registro. Pregunte en la recepción, por favor: un compañero le registrará.',
     refused: 'El pago no fue aceptado. No hemos cobrado nada.',
     paymentUnknown:
       'No sabemos si el pago se realizó. No pague otra vez; pregunte en la recepción, por favor.',

@@ -133,6 +133,8 @@ export const fr: KioskTexts = {
     past: 'L’heure de départ de cette réservation est atteinte ; une clé n’ouvrirait pas. Un collègue vous aidera à la réception.',
     inactive: 'Cette réservation n’est plus active. Adressez-vous à la réception.',
     toPay: ({ amount }: Said) => `Il reste ${amount} à payer. Payez à la réception, s’il vous plaît.`,
+    toRegister:
+      'Votre fiche ne peut pas être complétée ici. Adressez-vous à la réception : un collègue vous enregistre.',
     refused: 'Le paiement n’a pas été accepté. Nous n’avons rien débité.',
     paymentUnknown:
       'Nous ne savons pas si le paiement est passé. Ne payez pas une seconde fois ; adressez-vous à la réception.',

@@ -130,6 +130,7 @@ export const pt: KioskTexts = {
     past: 'Chegou a hora de saída desta reserva, por isso uma chave não abriria. Um colega ajuda-o na receção.',
     inactive: 'Esta reserva já não está ativa. Pergunte na receção, por favor.',
     toPay: ({ amount }: Said) => `Faltam pagar ${amount}. Pague na receção, por favor.`,
+    toRegister: 'Não conseguimos concluir aqui o seu registo. Pergunte na receção: um colega faz o registo.',
     refused: 'O pagamento não foi aceite. Não cobrámos nada.',
     paymentUnknown:
       'Não sabemos se o pagamento foi feito. Não pague outra vez; pergunte na receção, por favor.',

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks'
-import { button } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import { t } from './texts.ts'
+import { button } from '../lib/controls.ts'
+import { el, type View } from '../lib/el.ts'
+import { fieldTexts } from './texts.ts'
 
 /** Strokes of points, each x and y in thousandths of the width of the field. */
 export type Signature = [x: number, y: number][][]
@@ -16,7 +16,13 @@ const nearest = 4
 /** A signature as it was written. */
 export function signaturePicture(strokes: Signature): View {
   return el.svg(
-    { viewBox: `0 0 1000 ${height}`, width: '300', role: 'img', 'aria-label': t.value.signature, ...line },
+    {
+      viewBox: `0 0 1000 ${height}`,
+      width: '300',
+      role: 'img',
+      'aria-label': fieldTexts.value.signature,
+      ...line,
+    },
     el.path({ d: pathOf(strokes) }),
   )
 }
@@ -65,14 +71,14 @@ export function SignaturePad({ strokes, change }: PadOptions): View {
   }
   return el.div(
     { class: 'field' },
-    el.span(null, t.value.signHere),
+    el.span(null, fieldTexts.value.signHere),
     el.svg(
       {
         viewBox: `0 0 1000 ${height}`,
         width: '100%',
         style: { touchAction: 'none', border: '1px solid' },
         role: 'img',
-        'aria-label': t.value.signHere,
+        'aria-label': fieldTexts.value.signHere,
         onPointerDown: down,
         onPointerMove: move,
         onPointerUp: up,
@@ -81,6 +87,6 @@ export function SignaturePad({ strokes, change }: PadOptions): View {
       },
       strokes.length > 0 && el.path({ d: pathOf(strokes) }),
     ),
-    strokes.length > 0 && button(t.value.signAgain, { onClick: () => change([]), icon: 'undo' }),
+    strokes.length > 0 && button(fieldTexts.value.signAgain, { onClick: () => change([]), icon: 'undo' }),
   )
 }
