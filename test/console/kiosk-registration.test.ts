@@ -119,7 +119,7 @@ describe('the registration at the kiosk', { skip: withoutBrowser }, () => {
     await guest.reads('question 1 of 2.')
     await guest.presses('Next')
     await fills('Number of the document', 'A1')
-    await guest.reads(/birthDate must be a day from/)
+    await guest.reads(/^Date of birth must be a day from/)
     assert.equal(await field.inputValue(), '31122029')
     await fills('Date of birth', '01.2.2003')
     assert.equal(await guest.page.getByLabel('Number of the document').inputValue(), 'A1')

@@ -4,10 +4,11 @@ import { ApiError, getOne, send } from '../../lib/api.ts'
 import type { View } from '../../lib/el.ts'
 import { textsLoaded } from '../../lib/language.ts'
 import { readRegistrationSettings, rulesIn } from '../../registration/settings.ts'
+import { fieldTexts } from '../../registration/texts.ts'
 import type { Found, GuestProfile, readStay } from '../box.ts'
 import type { shortName } from '../short-name.ts'
 import type { Visit } from '../visit.ts'
-import { attributesOf, questionAt, questionsFor } from './questions.ts'
+import { attributesOf, type Question, questionAt, questionsFor } from './questions.ts'
 import { type Kit, Questions } from './screens.ts'
 import { allQuestions, type Form, type State } from './state.ts'
 
@@ -101,7 +102,7 @@ export async function registration(options: Options): Promise<(() => View) | nul
     const questions = [...form.questions, ...more.filter((each) => !form.questions.includes(each))]
     const next = forms.with(of, { ...form, questions })
     const at = allQuestions(next).findIndex((each) => each.of === of && each.question === first)
-    return shown(next, at, errors[0]!.detail)
+    return shown(next, at, spoken(errors[0]!.detail, first))
   }
 
   const back = () => {
@@ -113,6 +114,12 @@ export async function registration(options: Options): Promise<(() => View) | nul
   }
 
   return () => h(Questions, { visit, state, answer, back, kit: tools })
+}
+
+/** A sentence of the box with the words of a guest in place of the name of the field. */
+function spoken(detail: string, question: Question): string {
+  const word = fieldTexts.value[question === 'acceptedRules' ? 'houseRules' : question]
+  return detail.replace(new RegExp(`(address/)?${question}`), word)
 }
 
 /** Reads what the guests of a stay are asked. Throws a Stop for a guest whom only the front desk can register. */

@@ -1,8 +1,8 @@
 import { h } from 'preact'
-import { t as r } from '../../desk/registrations/texts.ts'
 import { Field, TextArea } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { type Language, languageNames, languages } from '../../lib/language.ts'
+import { fieldTexts as f } from '../../registration/texts.ts'
 import type { Saving } from '../apply.ts'
 import type { RegistrationSettings } from '../house.ts'
 import { t } from './texts.ts'
@@ -39,15 +39,15 @@ export function registrationSettings(typed: TypedRegistration): RegistrationSett
 
 /** What a house may ask of a guest, in the order of a form. */
 export const fieldLabels = (): Record<string, string> => ({
-  lastName: r.value.lastName,
-  birthDate: r.value.birthDate,
-  nationality: r.value.nationality,
+  lastName: t.value.name,
+  birthDate: f.value.birthDate,
+  nationality: f.value.nationality,
   address: t.value.address,
-  documentType: r.value.documentType,
-  documentNumber: r.value.documentNumber,
-  documentCountry: r.value.documentCountry,
+  documentType: f.value.documentType,
+  documentNumber: f.value.documentNumber,
+  documentCountry: f.value.documentCountry,
   acceptedRules: t.value.rules,
-  signature: r.value.signature,
+  signature: f.value.signature,
 })
 
 interface RegistrationFieldsOptions {

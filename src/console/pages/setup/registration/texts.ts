@@ -5,6 +5,7 @@ const en = {
   title: 'Registration of guests',
   why: 'Where the law wants guests to be registered, choose what each guest gives before the check-in. Without any, no guest is registered.',
   fields: 'Each guest gives',
+  name: 'Name',
   address: 'Address',
   rules: 'Consent to the house rules',
   days: 'Days after the departure that registrations are kept',

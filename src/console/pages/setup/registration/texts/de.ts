@@ -4,6 +4,7 @@ export default {
   title: 'Meldung der Gäste',
   why: 'Wo das Gesetz eine Meldung der Gäste verlangt: Wählen Sie, was jeder Gast vor dem Einchecken angibt. Ohne Angaben wird kein Gast gemeldet.',
   fields: 'Jeder Gast gibt an',
+  name: 'Name',
   address: 'Anschrift',
   rules: 'Zustimmung zur Hausordnung',
   days: 'So viele Tage nach der Abreise werden Meldungen aufbewahrt',

@@ -4,6 +4,7 @@ export default {
   title: 'Registro de huéspedes',
   why: 'Donde la ley exige el registro de huéspedes, elija lo que indica cada huésped antes del check-in. Sin nada, no se registra a ningún huésped.',
   fields: 'Cada huésped indica',
+  name: 'Nombre',
   address: 'Dirección',
   rules: 'Aceptación de las normas de la casa',
   days: 'Días que se guardan los registros después de la salida',

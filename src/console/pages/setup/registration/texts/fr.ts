@@ -4,6 +4,7 @@ export default {
   title: 'Enregistrement des clients',
   why: 'Là où la loi exige l’enregistrement des clients, choisissez ce que chacun indique avant l’arrivée en chambre. Sans rien, aucun client n’est enregistré.',
   fields: 'Chaque client indique',
+  name: 'Nom',
   address: 'Adresse',
   rules: 'Accord avec le règlement intérieur',
   days: 'Jours de conservation des fiches après le départ',

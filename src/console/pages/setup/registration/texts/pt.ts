@@ -4,6 +4,7 @@ export default {
   title: 'Registo de hóspedes',
   why: 'Onde a lei exige o registo dos hóspedes, escolha o que cada hóspede indica antes do check-in. Sem nada, nenhum hóspede é registado.',
   fields: 'Cada hóspede indica',
+  name: 'Nome',
   address: 'Morada',
   rules: 'Aceitação das regras da casa',
   days: 'Dias em que os registos são guardados depois da partida',
