@@ -119,7 +119,7 @@ export async function registration(options: Options): Promise<(() => View) | nul
 /** A sentence of the box with the words of a guest in place of the name of the field. */
 function spoken(detail: string, question: Question): string {
   const word = fieldTexts.value[question === 'acceptedRules' ? 'houseRules' : question]
-  return detail.replace(new RegExp(`(address/)?${question}`), word)
+  return detail.replace(new RegExp(`^(address/)?${question}\\b`), word)
 }
 
 /** Reads what the guests of a stay are asked. Throws a Stop for a guest whom only the front desk can register. */
