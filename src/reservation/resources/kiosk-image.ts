@@ -73,7 +73,9 @@ function mediaTypeOf(bytes: Buffer): string {
     throw invalidValue('/content', `A picture has at most ${largest} bytes. Save it smaller.`, {
       limit: largest,
     })
-  const [type, width, height] = kinds.map(measured(bytes)).find((each) => each !== null) ?? []
+  // A Buffer lies in memory that others have too, and a reader of a cut file would go on there.
+  const alone = Uint8Array.from(bytes)
+  const [type, width, height] = kinds.map(measured(alone)).find((each) => each !== null) ?? []
   if (!type || !width || !height)
     throw invalidValue(
       '/content',
@@ -90,7 +92,7 @@ function mediaTypeOf(bytes: Buffer): string {
 }
 
 /** Returns what a picture says of itself in the bytes at its beginning; null for another kind of file, or a broken one. */
-function measured(bytes: Buffer) {
+function measured(bytes: Uint8Array) {
   return ([type, kind]: (typeof kinds)[number]): [type: string, width: number, height: number] | null => {
     try {
       if (!kind.validate(bytes)) return null
