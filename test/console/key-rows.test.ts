@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { keyRows, type Layout } from '../../src/console/pages/kiosk/key-rows.ts'
+import { keyRows, type Layout } from '../../src/console/pages/kiosk/keyboard/key-rows.ts'
 import { languages } from '../../src/jsonapi/locales/language.ts'
 
 /** What a guest types with each layout. A name is found by its letters without accents; spaces have a key of their own. */

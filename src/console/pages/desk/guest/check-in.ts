@@ -16,7 +16,7 @@ import { g } from './texts.ts'
 import { useWork, workProblem } from './use-work.ts'
 
 // Few check-ins need it.
-const StillInHouse = later(async () => (await import('./still-in-house.ts')).StillInHouse)
+const StillInHouse = later(async () => (await import('../still-in-house/still-in-house.ts')).StillInHouse)
 
 interface CheckInOptions {
   shown: ShownStay

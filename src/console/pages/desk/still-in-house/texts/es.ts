@@ -1,4 +1,4 @@
-import type { StillInHouseTexts } from '../still-in-house-texts.ts'
+import type { StillInHouseTexts } from '../texts.ts'
 
 export const es: StillInHouseTexts = {
   inHouse: (name, room, since, until) =>

@@ -1,4 +1,4 @@
-import type { StillInHouseTexts } from '../still-in-house-texts.ts'
+import type { StillInHouseTexts } from '../texts.ts'
 
 export const de: StillInHouseTexts = {
   inHouse: (name, room, since, until) => `${name} ist seit ${since} in Zimmer ${room}, Abreise ${until}.`,

@@ -6,11 +6,11 @@ import { el, type View } from '../../lib/el.ts'
 import { dateText } from '../../lib/format.ts'
 import type { Stay, Unit } from '../../lib/resources.ts'
 import { goTo } from '../../lib/route.ts'
-import { freeUnits, isReady } from './free-units.ts'
-import { readStay, writeStay } from './stay.ts'
-import { t } from './still-in-house-texts.ts'
-import { g } from './texts.ts'
-import { useWork, type Work, workProblem } from './use-work.ts'
+import { freeUnits, isReady } from '../guest/free-units.ts'
+import { readStay, writeStay } from '../guest/stay.ts'
+import { g } from '../guest/texts.ts'
+import { useWork, type Work, workProblem } from '../guest/use-work.ts'
+import { t } from './texts.ts'
 
 /** A guest in house whom a refused check-in names. */
 interface Other {

@@ -14,4 +14,4 @@ const en = {
 export type StillInHouseTexts = typeof en
 
 /** The texts of a check-in into a room in which a guest is still in house, in the language of the page. */
-export const t = translated(en, (language) => import(`./still-in-house-texts/${language}.ts`))
+export const t = translated(en, (language) => import(`./texts/${language}.ts`))

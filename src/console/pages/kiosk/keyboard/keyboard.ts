@@ -1,12 +1,12 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { button } from '../lib/controls.ts'
-import { el, type View } from '../lib/el.ts'
-import { language } from '../lib/language.ts'
+import { button } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { language } from '../../lib/language.ts'
+import { decision } from '../page.ts'
+import { speak } from '../speech.ts'
+import { t } from '../texts.ts'
+import type { Visit } from '../visit.ts'
 import { keyRows, type Layout } from './key-rows.ts'
-import { decision } from './page.ts'
-import { speak } from './speech.ts'
-import { t } from './texts.ts'
-import type { Visit } from './visit.ts'
 
 interface EntryOptions {
   visit: Visit
