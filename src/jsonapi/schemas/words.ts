@@ -13,6 +13,7 @@ export const momentOrNull = nullable(moment)
 
 /** The schema of a list of items. */
 export const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
+
 /** A code that a person reads from one screen and types into another. Spaces and hyphens do not count. */
 export const typedCode: JsonSchema = {
   type: 'string',

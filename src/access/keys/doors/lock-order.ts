@@ -12,12 +12,13 @@ type AtLock = Pick<Key, 'providerId'> & { lock?: Key['lock'] | undefined }
 
 type Window = { [Name in 'validFrom' | 'validUntil']?: Key[Name] | undefined }
 
-/** The most keys of one status that are read at a lock. */
+/** So many keys are read at a lock for each status that is asked for. */
 const mostOfStatus = 1_000
 
 /**
- * The keys with these statuses whose main door has this lock: by their statuses in this order, those of one newest first, at least
- * 1000 of each. A unit may have been renamed since, and a lock may have two names, so names are not compared.
+ * The keys with these statuses whose main door has this lock: by their statuses in this order, those of one newest first. Of more
+ * than 1000 for each status, all statuses together, it is the newest. A unit may have been renamed since, and a lock may have two names, so
+ * names are not compared.
  */
 export function keysOf(tx: Transaction, { lock, providerId }: AtLock, ...statuses: KeyStatus[]): Key[] {
   const where = having({ lock: lock ?? '', status: statuses, providerId })

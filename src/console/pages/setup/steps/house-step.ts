@@ -33,41 +33,12 @@ const fields = [
 
 /** Name and address of the property, its time zone and its hours. */
 export function HouseStep({ house, changed, next }: StepOptions): View {
-  const { settings = {}, property } = house.document
-  const [typed, set, forget] = useDraft('house', {
-    name: property?.name ?? '',
-    line1: property?.address.line1 ?? '',
-    postalCode: property?.address.postalCode ?? '',
-    city: property?.address.city ?? '',
-    country: currentCountry(countryOf(house) ?? '') ?? '',
-    timeZone: house.isAssumed ? browserZone(house.timeZone) : house.timeZone,
-    checkInTime: settings.checkInTime ?? '15:00',
-    checkOutTime: settings.checkOutTime ?? '11:00',
-    deskPhone: settings.deskPhone ?? '',
-    ...typedKiosk(settings.kiosk ?? {}),
-    ...typedRegistration(settings),
-  })
+  const [typed, set, forget] = useDraft('house', typedHouse(house))
   const saving = useSaving()
-  const { name, line1, postalCode, city, country, deskPhone, timeZone, checkInTime, checkOutTime } = typed
-  const hours = { timeZone, checkInTime, checkOutTime }
   const save = () =>
     saving.run(
       async () => {
-        const address = {
-          ...property?.address,
-          line1,
-          city,
-          country,
-          ...(postalCode !== '' && { postalCode }),
-        }
-        const code = property?.code ?? codeOf(name)
-        await applied({
-          settings: {
-            ...{ ...hours, country, deskPhone: deskPhone.trim() || null },
-            ...{ kiosk: kioskSettings(typed), ...registrationSettings(typed) },
-          },
-          property: { name, address, ...(code !== '' && { code }) },
-        })
+        await applied(documentOf(typed, house))
         forget()
       },
       () => {
@@ -103,7 +74,7 @@ export function HouseStep({ house, changed, next }: StepOptions): View {
       text('city', t.value.house.city),
       h(Choice, {
         label: t.value.house.country,
-        value: country,
+        value: typed.country,
         choices: [['', '–'] as const, ...countryNames()],
         onChange: (value: string) => set({ country: value }),
       }),
@@ -113,15 +84,15 @@ export function HouseStep({ house, changed, next }: StepOptions): View {
       { class: 'columns' },
       h(Choice, {
         label: t.value.house.timeZone,
-        value: hours.timeZone,
-        choices: zones(hours.timeZone),
+        value: typed.timeZone,
+        choices: zones(typed.timeZone),
         onChange: (timeZone: string) => set({ timeZone }),
       }),
       time('checkInTime', t.value.house.checkIn),
       time('checkOutTime', t.value.house.checkOut),
     ),
     deskPhoneField({
-      value: deskPhone,
+      value: typed.deskPhone,
       onInput: (value) => set({ deskPhone: value }),
       saving,
       isRequired: house.lacksDeskPhone,
@@ -129,6 +100,43 @@ export function HouseStep({ house, changed, next }: StepOptions): View {
     kioskFieldset({ typed, set, saving }),
     registrationFieldset({ typed, set, saving }),
   )
+}
+
+/** What the step shows at first. */
+function typedHouse(house: StepOptions['house']) {
+  const { settings = {}, property } = house.document
+  return {
+    name: property?.name ?? '',
+    line1: property?.address.line1 ?? '',
+    postalCode: property?.address.postalCode ?? '',
+    city: property?.address.city ?? '',
+    country: currentCountry(countryOf(house) ?? '') ?? '',
+    timeZone: house.isAssumed ? browserZone(house.timeZone) : house.timeZone,
+    checkInTime: settings.checkInTime ?? '15:00',
+    checkOutTime: settings.checkOutTime ?? '11:00',
+    deskPhone: settings.deskPhone ?? '',
+    ...typedKiosk(settings.kiosk ?? {}),
+    ...typedRegistration(settings),
+  }
+}
+
+/** Returns what is typed as a set-up document. */
+function documentOf(typed: ReturnType<typeof typedHouse>, { document: { property } }: StepOptions['house']) {
+  const { name, line1, postalCode, city, country, deskPhone, timeZone, checkInTime, checkOutTime } = typed
+  const address = { ...property?.address, line1, city, country, ...(postalCode !== '' && { postalCode }) }
+  const code = property?.code ?? codeOf(name)
+  return {
+    settings: {
+      timeZone,
+      checkInTime,
+      checkOutTime,
+      country,
+      deskPhone: deskPhone.trim() || null,
+      kiosk: kioskSettings(typed),
+      ...registrationSettings(typed),
+    },
+    property: { name, address, ...(code !== '' && { code }) },
+  }
 }
 
 /** `HOTELDOPORTO`, the short name of the property for other systems. */
