@@ -28,10 +28,10 @@ describe('the registration at the kiosk', { skip: withoutBrowser }, () => {
     guest = await guestAt(house, browser)
   })
   after(async () => {
-    // The refusals that the tests expect.
-    guest?.tab.expectClean(/409|422/)
     await guest?.tab.close()
     await house?.stop()
+    // The refusals that the tests expect.
+    guest?.tab.expectClean(/409|422/)
   })
   afterEach(() => guest.presses(/^(Done|Start again)$/))
 

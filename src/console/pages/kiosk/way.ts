@@ -15,7 +15,7 @@ import { house, now, terminal, today, untilOpen } from './house.ts'
 import { patiently } from './patiently.ts'
 import { amountDue, outcomeOf, pay } from './payment.ts'
 import { forget, type PendingPayment } from './pending.ts'
-import { register } from './registration/register.ts'
+import { register } from './register.ts'
 import type { Screen } from './screen.ts'
 import { leave, type Visit } from './visit.ts'
 
