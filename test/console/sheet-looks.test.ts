@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import fc, { seed } from '../seed.ts'
-import { browserForSuite, type Tab, withoutBrowser } from './browser.ts'
+import { browserForSuite, enabled, type Tab, withoutBrowser } from './browser.ts'
 import { type KioskHouse, kioskHouse } from './kiosk-house.ts'
 
 const [drawn] = fc.sample(
@@ -91,6 +91,7 @@ describe('the sheet of a stay', { skip: withoutBrowser }, () => {
         assert.ok(await confirm.isDisabled(), `"${tooShort}" is no reason`)
       }
       await dialog.getByLabel('Reason').fill(reason)
+      await enabled(dialog, 'Cancel the stay')
       await page.keyboard.press('Enter')
       await house.during(page.locator('#sheet .chip').getByText('Canceled').first().waitFor())
       const { status, comment: kept } = await stayOf(stayId)
@@ -107,6 +108,7 @@ describe('the sheet of a stay', { skip: withoutBrowser }, () => {
     await page.route('**/stays/*', (route) =>
       route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
     )
+    await enabled(dialog, 'Cancel the stay')
     await page.keyboard.press('Enter')
     await house.during(dialog.locator('.notice').last().waitFor())
     const { status, comment } = await stayOf(booking.stayId)
