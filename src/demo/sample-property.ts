@@ -165,6 +165,7 @@ function addDevices(
   const dispenserId = create('dispenser', {
     name: 'Lobby dispenser',
     device: { driver: 'crt571', path: 'simulated:dispenser' },
+    acceptReturns: true,
     estimatedCards: 120,
   })
   const controllerId = create('access-controller', {

@@ -211,6 +211,7 @@ function dispenserAttributes(access: Access, row: Dispenser, language: Language)
   return {
     name: row.name,
     acceptReturns: row.acceptReturns ?? false,
+    presentTimeoutSeconds: row.presentTimeoutSeconds ?? 30,
     controllerId: row.controllerId ?? null,
     state,
     isReady,

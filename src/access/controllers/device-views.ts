@@ -67,6 +67,7 @@ export const dispenserView: Resource = resource('card-dispenser', {
   fields: {
     name: dispenser.fields.name,
     acceptReturns: dispenser.fields.acceptReturns,
+    presentTimeoutSeconds: dispenser.fields.presentTimeoutSeconds,
     controllerId: uuid({ note: 'The controller whose encoder stands in it.' }),
     state: computed(
       { enum: [...commandedStates, 'closed', ...reportedStates] },

@@ -59,6 +59,8 @@ export function writeStay(tx: Transaction, write: StayWrite, policy: StayPolicy)
   const facts = new FactsOfStay(tx, before, after, rights)
   const reported = { isReported: skips.deskGuards }
   const effects = takesStatus ? transition(from, after.status, facts, reported).effects : []
+  // A guest hears what is to be paid before a machine takes the card.
+  if (before && !skips.refusals) expectMayLeave(tx, before, input, rights, ports)
   const byStatus: Partial<StayDraft> = {}
   for (const effect of effects) Object.assign(byStatus, setByEffect[effect]?.(tx, { before, after, house }))
 
@@ -139,9 +141,8 @@ export function removeStay(tx: Transaction, row: Stay): void {
   tx.remove(stay, row.id)
 }
 
-function refuseChange(tx: Transaction, before: Stay, input: StayInput, { rights, ports }: StayPolicy): void {
+function refuseChange(tx: Transaction, before: Stay, input: StayInput, { rights }: StayPolicy): void {
   refuseBeyondRights(before, input, rights)
-  expectMayLeave(tx, before, input, rights, ports)
   refuseFrozenChange(before, input, momentIn(tx).today)
   if (isLive(before.status)) refuseLockedChange(before, input)
 }

@@ -48,6 +48,7 @@ const en = {
       registration: 'The guest was being registered.',
       payment: 'The guest was about to pay.',
       card: 'The guest was about to get the card.',
+      'check-out': 'The guest was about to check out.',
     },
     guest: (code: string, time: string) =>
       `A guest of the kiosk has been waiting since ${time}. Code ${code}.`,
@@ -55,6 +56,10 @@ const en = {
       'guest-asks': 'The guest asked for help.',
       'stay-over':
         'The departure of the stay has come. Set a later one; then the guest goes on at the kiosk.',
+      'check-out-without-card':
+        'The guest wants to check out and has no card to show. Sure who it is, check out, or release to the kiosk.',
+      'card-not-read':
+        'The machine has kept a card that it could not read. Check the guest out when you are sure who it is.',
       'card-lost': 'The guest has lost the card.',
       'balance-outstanding': 'The guest has to pay.',
       'registration-required': 'A guest must be registered.',
@@ -64,6 +69,7 @@ const en = {
     steps: {
       room: 'The kiosk could not give a room.',
       'check-in': 'The kiosk could not check the guest in.',
+      'check-out': 'The kiosk could not check the guest out.',
       payment: 'The kiosk could not take the payment.',
       card: 'The kiosk could not make the card.',
     } as Record<string, string>,

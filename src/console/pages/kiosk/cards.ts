@@ -14,7 +14,7 @@ import {
   type Wish,
 } from './box.ts'
 import { failureOf, type Row, rowOf, Stop } from './failures.ts'
-import { controller, house, now, presentSeconds, untilOpen } from './house.ts'
+import { controller, dispenser, house, now, untilOpen } from './house.ts'
 import { loadLate } from './late.ts'
 import { type CardOrder, forget, isFresh, type PendingCard, remember } from './pending.ts'
 import type { RoomFacts } from './screen.ts'
@@ -219,7 +219,7 @@ async function ended(
 ): Promise<CardRun['ending']> {
   const { dispenserId = null } = controller.value ?? {}
   // Until the machine says when it takes the card back, and where its answer is lost: the longest time that it may be.
-  let deadline = presentSeconds.value === null ? null : now() + presentSeconds.value * 1_000
+  let deadline = dispenser.value && now() + dispenser.value.presentTimeoutSeconds * 1_000
   let isKnown = false
   for (let silent = 0; silent < mostSilent || now() < (deadline ?? 0); ) {
     try {

@@ -33,6 +33,8 @@ const forDesk: readonly Row[] = [
   'past',
   'helpAtDesk',
   'lostCard',
+  'leaveAtDesk',
+  'cardKept',
 ]
 export const isForDesk = (row: Row) => forDesk.includes(row)
 

@@ -47,11 +47,21 @@ export interface Controller {
   name: string
   keyType: string
   dispenserId: string | null
+  /** The kinds of card that the box itself reads and writes here; null for none. */
+  cardFormats: readonly string[] | null
   isReady: boolean
 }
 
-/** How long a card stays at the gate; null without a dispenser. */
-export const presentSeconds = signal<number | null>(null)
+/** The machine that gives out the cards. */
+interface Dispenser {
+  /** Whether guests may hand their cards back here. */
+  acceptReturns: boolean
+  /** How long a card stays at the gate. */
+  presentTimeoutSeconds: number
+}
+
+/** The dispenser of this kiosk; null without one. */
+export const dispenser = signal<Dispenser | null>(null)
 
 interface Terminal {
   id: string
@@ -137,7 +147,7 @@ async function look(): Promise<Service> {
   await readHouse()
   const { data } = await getList<Omit<Controller, 'id'>>('/api/v2/access/controllers')
   controller.value = chosen(data.map(({ id, attributes }) => ({ ...attributes, id })))
-  presentSeconds.value = await readPresentSeconds(controller.value?.dispenserId ?? null)
+  dispenser.value = await readDispenser(controller.value?.dispenserId ?? null)
   terminal.value = await readTerminal(controller.value?.id ?? null)
   return controller.value?.isReady ? 'open' : 'closed'
 }
@@ -218,11 +228,9 @@ async function readImages(): Promise<void> {
   house.value = { ...house.value, images }
 }
 
-async function readPresentSeconds(dispenserId: string | null): Promise<number | null> {
+async function readDispenser(dispenserId: string | null): Promise<Dispenser | null> {
   if (dispenserId === null) return null
-  const path = `/api/v2/access/dispensers/${dispenserId}`
-  const { data } = await getOne<{ presentTimeoutSeconds: number | null }>(path)
-  return data.attributes.presentTimeoutSeconds ?? 30
+  return (await getOne<Dispenser>(`/api/v2/access/dispensers/${dispenserId}`)).data.attributes
 }
 
 /**

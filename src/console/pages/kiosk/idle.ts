@@ -13,6 +13,7 @@ const limitOf: Readonly<Record<Screen['name'], Limit>> = limits
 
 /** How long the last page is shown. */
 export const farewellSeconds = limits.room.seconds
+const farewells: readonly string[] = ['room', 'checked-out']
 const farewellMoreSeconds = 60
 
 /** The seconds left to ask for more time; null while the question is not shown. */
@@ -39,7 +40,7 @@ export function watchIdle(): void {
   effect(() => {
     restart()
     questionLeft.value = null
-    farewellLeft.value = kind.value === 'room' ? farewellSeconds : null
+    farewellLeft.value = farewells.includes(kind.value) ? farewellSeconds : null
   })
   setInterval(tick, 1_000)
 }

@@ -5,13 +5,13 @@ import { el, type View } from '../lib/el.ts'
 import { onFault } from '../lib/faults.ts'
 import { changeLanguage, isLanguage } from '../lib/language.ts'
 import { keepHouse, service } from './house.ts'
-import { giveMoreTime, questionLeft, watchIdle } from './idle.ts'
+import { farewellLeft, farewellSeconds, giveMoreTime, questionLeft, watchIdle } from './idle.ts'
 import { loadLate } from './late.ts'
 import { page } from './page.ts'
 import { remembered } from './pending.ts'
 import { goOnWith, recover } from './recover.ts'
 import { NotTaken, Room, TakeCard, Working } from './screens/card.ts'
-import { AnotherCard, ChooseStay, Detail, Greeting, Pay, Paying } from './screens/guest.ts'
+import { AnotherCard, CheckOut, ChooseStay, Detail, Greeting, Pay, Paying } from './screens/guest.ts'
 import { NotEnrolled, OutOfService, Sentence } from './screens/messages.ts'
 import { EnterName, EnterNumber, EnterOnFile, Searching, Welcome } from './screens/start.ts'
 import { speakFocus } from './speech.ts'
@@ -61,13 +61,18 @@ function current(visit: Visit): View {
     case 'detail':
       return h(Detail, { key: shown.detail, visit, ...shown })
     case 'registration':
+    case 'card-back':
       return shown.draw()
+    case 'checked-out':
+      return shown.draw(farewellLeft.value ?? 0, farewellSeconds)
     case 'pay':
       return h(Pay, { visit, ...shown })
     case 'paying':
       return h(Paying, { visit, ...shown })
     case 'another-card':
       return h(AnotherCard, { visit, ...shown })
+    case 'check-out':
+      return h(CheckOut, { visit, ...shown })
     case 'working':
       return h(Working, { visit, ...shown })
     case 'take-card':

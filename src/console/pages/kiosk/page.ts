@@ -77,7 +77,7 @@ function Page({
         { class: 'picture', 'aria-hidden': true },
         picture ?? image('photo', house.value.images.picture) ?? late.value?.housePicture(),
       ),
-      visit.reached && stepList(visit.reached, name === 'room'),
+      visit.reached && stepList(visit.reached, name === 'room' || name === 'checked-out'),
     ),
     el.section({ class: 'controls', 'aria-busy': isWaiting }, ...controls, decides),
     foot(visit, isWorking),
@@ -101,7 +101,7 @@ function image(name: string, src: string | undefined): View | undefined {
 
 function foot(visit: Visit, isWorking: boolean): View {
   // The start page needs no button for going back, and these pages have their own.
-  const isStart = ['welcome', 'room', 'sentence'].includes(visit.screen.value.name)
+  const isStart = ['welcome', 'room', 'checked-out', 'sentence'].includes(visit.screen.value.name)
   return el.footer(
     { class: 'foot' },
     !isStart && !isWorking && button(t.value.startAgain, { onClick: leave, icon: 'undo' }),

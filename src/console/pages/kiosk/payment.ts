@@ -25,7 +25,15 @@ const mostAttempts = 4
 export async function pay(visit: Visit, found: Found): Promise<boolean> {
   const { id: stayId, reservationId } = found.stay
   const wish = showPaying(visit, found, now())
-  await remember({ stayId, reservationId, isPayment: true, language: language.value, since: now() })
+  const { isLeaving } = visit
+  await remember({
+    stayId,
+    reservationId,
+    isPayment: true,
+    isLeaving,
+    language: language.value,
+    since: now(),
+  })
   const isPaid = await isTaken(visit, found, wish)
   // A paid amount is remembered until the card is, so that a power cut between the two loses neither.
   if (!isPaid) await forget()

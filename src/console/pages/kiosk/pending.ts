@@ -3,7 +3,7 @@
  * It names no guest and no room: the page reads both from the box again. It is deleted with the answer, and when the
  * guest leaves.
  */
-export type Pending = PendingCard | PendingPayment
+export type Pending = PendingCard | PendingPayment | PendingCheckOut
 
 interface OfGuest {
   reservationId: string
@@ -23,6 +23,13 @@ export interface PendingCard extends OfGuest {
 /** The payment at the terminal. The page asks for its outcome, and starts no other one. */
 export interface PendingPayment extends OfGuest {
   isPayment: true
+  /** The guest checks out after it; otherwise the guest gets a card. */
+  isLeaving: boolean
+}
+
+/** A guest hands the card back. The page asks the box for the check-out again. */
+export interface PendingCheckOut extends OfGuest {
+  isCheckOut: true
 }
 
 /** What the stay does not say about an ordered card. */

@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals'
 import { cancelTerminalPayment, readTerminalPayment } from './box.ts'
 import { resume } from './cards.ts'
+import { resumeCheckOut } from './check-out/begin.ts'
 import type { Row } from './failures.ts'
 import { now } from './house.ts'
 import { type Pending, remembered } from './pending.ts'
@@ -25,11 +26,12 @@ export const failsOften = () => failures > mostFailures
 
 /** Goes on with what was under way, and shows how it ends. The box is asked by the id of the request, so that nothing is done twice. */
 export function goOnWith(visit: Visit, pending: Pending): Promise<void> {
+  if ('isCheckOut' in pending) return resumeCheckOut(visit, pending)
   return 'isPayment' in pending ? resumePayment(visit, pending) : resume(visit, pending)
 }
 
-/** The screens on which nothing is under way. The last two are all that the guest gets. */
-const resting: readonly string[] = ['welcome', 'room', 'sentence']
+/** The screens on which nothing is under way. The last ones are all that the guest gets. */
+const resting: readonly string[] = ['welcome', 'room', 'checked-out', 'sentence']
 
 /**
  * Ends what the page cannot go on with. A payment or card that is under way is found again at the box; otherwise the guest is
@@ -64,8 +66,12 @@ function sendToDesk(name: string, pending: Pending | undefined, failure: string)
   const isPaying = pending !== undefined && 'isPayment' in pending
   // Without a guest who waits for it, a payment must not be taken later.
   if (isPaying && found) cancelTerminalPayment(found.stay, AbortSignal.timeout(20_000)).catch(console.error)
-  const row: Row = isPaying ? 'paymentUnknown' : name === 'working' || pending ? 'cannotMake' : 'helpAtDesk'
-  giveUp(row, failure, 'page')
+  giveUp(isPaying ? 'paymentUnknown' : rowOfBroken(name, pending), failure, 'page')
+}
+
+function rowOfBroken(name: string, pending: Pending | undefined): Row {
+  if (pending && 'isCheckOut' in pending) return 'leaveAtDesk'
+  return name === 'working' || pending ? 'cannotMake' : 'helpAtDesk'
 }
 
 /**

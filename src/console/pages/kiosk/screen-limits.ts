@@ -30,10 +30,14 @@ export const limits = {
   pay: guestActs,
   paying: boxWorks,
   'another-card': guestActs,
+  'check-out': guestActs,
+  // The box takes a card for a minute.
+  'card-back': { seconds: 90, ends: 'ask' },
   working: boxWorks,
   'take-card': boxWorks,
   'not-taken': guestActs,
   room: { seconds: 30, ends: 'leave' },
+  'checked-out': { seconds: 30, ends: 'leave' },
   // A person may be on the way.
   sentence: { seconds: 90, ends: 'ask' },
 } satisfies Record<string, Limit>

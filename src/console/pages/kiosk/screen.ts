@@ -23,8 +23,14 @@ export type Screen =
   /** `until`: when the terminal ends the payment, Unix milliseconds by the clock of the box. */
   | { name: 'paying'; amount: string; until: number; cancellation: Cancellation }
   | { name: 'another-card'; found: Found }
+  /** A guest in house is asked whether to check out. */
+  | { name: 'check-out'; found: Found }
+  /** The guest shows or hands back the card. `draw` comes from a script that is loaded late. */
+  | { name: 'card-back'; draw(): View }
+  /** The guest is checked out. `draw` is given the seconds until the page closes, and of how many. */
+  | { name: 'checked-out'; draw(left: number, of: number): View }
   /** The box is working. `row` names an unusual cause of the wait. */
-  | { name: 'working'; does: 'room' | 'card'; row: Row | null }
+  | { name: 'working'; does: 'room' | 'card' | 'check-out'; row: Row | null }
   /** `deadline`: when the machine takes the card back, Unix milliseconds by the clock of the box. */
   | { name: 'take-card'; deadline: number | null; card: number; of: number }
   /** The machine took the card back. `again` makes another one. */
@@ -62,6 +68,9 @@ const stepOfScreen: Record<Screen['name'], Step | null> = {
   detail: 'confirm',
   registration: 'confirm',
   'another-card': 'confirm',
+  'check-out': 'confirm',
+  'card-back': 'key',
+  'checked-out': 'key',
   pay: 'pay',
   paying: 'pay',
   working: null,

@@ -84,8 +84,16 @@ const en = {
   anotherCard: 'I need another card',
   lostCard: 'I have lost my card',
   noCardNeeded: 'No, thank you',
-  making: 'We are making your key. This takes a few seconds.',
-  findingRoom: 'We are preparing your check-in.',
+  works: {
+    room: 'We are preparing your check-in.',
+    card: 'We are making your key. This takes a few seconds.',
+    'check-out': 'We are checking you out.',
+  },
+  checkOut: 'Check out',
+  checkOutNow: 'Do you want to check out now?',
+  bookedUntil: (date: string) => `Your stay is booked until ${date}.`,
+  departureHasCome: 'The time of your departure has come, and your key does not open any more.',
+  stayLonger: 'I would like to stay longer',
   takeCard: 'Please take your card.',
   cardComes: {
     left: 'The card comes out on the left of this screen.',
@@ -158,6 +166,8 @@ const en = {
     notTaken: 'The card was taken back for your safety. Touch here to get a new one.',
     lostCard:
       'Only a colleague can let us make a new card for a lost one. Please ask at the desk or call. Then look for your booking here again.',
+    leaveAtDesk: 'Please check out at the desk: a colleague will help you.',
+    cardKept: 'We have your card. A colleague will finish your check-out at the desk.',
     helpAtDesk: 'Please ask at the desk. A colleague will help you.',
     outOfService: 'Out of service. Please ask at the desk.',
   },

@@ -19,6 +19,7 @@ const asking: readonly Screen['name'][] = [
   'detail',
   'registration',
   'another-card',
+  'check-out',
   'pay',
 ]
 
@@ -45,6 +46,10 @@ export class Visit {
   /** What the guest has said to find the booking. */
   said: Said = {}
   found: Found | null = null
+  /** Whether the guest has begun with the button for the check-out. */
+  wantsOut = false
+  /** Whether the guest was in house when the stay was found, and pays to check out. */
+  isLeaving = false
   /** Whether the check-in has led back to the registration, as it may once. */
   isAskedAgain = false
   /** What the running step does now, for the front desk. A step may do several things. */

@@ -10,21 +10,23 @@ import {
   type Said,
 } from './box.ts'
 import { handOutCards } from './cards.ts'
+import { checkOut } from './check-out/begin.ts'
 import { rowOfSearch, Stop, stayOver, stopWithoutRoom, unregistered } from './failures.ts'
 import { house, now, terminal, today, untilOpen } from './house.ts'
 import { patiently } from './patiently.ts'
 import { amountDue, outcomeOf, pay } from './payment.ts'
 import { forget, type PendingPayment } from './pending.ts'
-import { register } from './register.ts'
+import { register } from './registration/begin.ts'
 import type { Screen } from './screen.ts'
 import { leave, type Visit } from './visit.ts'
 
 // The steps of a guest's visit, from the number to the card. Each exported function is the action of a button.
 
 /** Begins to look for the booking. What was said before may have been wrong. */
-export const enter = (visit: Visit, name: 'number' | 'name') =>
+export const enter = (visit: Visit, name: 'number' | 'name', wantsOut = visit.wantsOut) =>
   visit.step(name, () => {
     visit.said = {}
+    visit.wantsOut = wantsOut
     visit.show({ name })
     visit.forgetBefore()
   })
@@ -95,17 +97,19 @@ export const chooseStay = (visit: Visit, found: Found) => visit.step('choose', (
 
 function choose(visit: Visit, found: Found): void {
   visit.found = found
-  visit.show({ name: found.stay.status === 'InHouse' ? 'another-card' : 'greeting', found })
+  visit.isLeaving = found.stay.status === 'InHouse'
+  if (!visit.isLeaving) visit.show({ name: 'greeting', found })
+  else visit.show({ name: visit.wantsOut || isOver(found.stay) ? 'check-out' : 'another-card', found })
 }
 
 function isForToday({ stay }: Found): boolean {
   const { status, startDate } = stay
-  if (isOver(stay)) return false
-  return status === 'InHouse' || (status === 'Confirmed' && startDate <= today())
+  // A guest may check out late.
+  return status === 'InHouse' || (status === 'Confirmed' && startDate <= today() && !isOver(stay))
 }
 
-/** Whether the departure has come. The time is not known of a stay whose guest has not said enough. */
-function isOver({ endDate, plannedEndsAt }: Found['stay']): boolean {
+/** Whether the departure has come, so that a key would not open. The time is not known of a stay whose guest has not said enough. */
+export function isOver({ endDate, plannedEndsAt }: Found['stay']): boolean {
   return endDate < today() || (plannedEndsAt !== undefined && Date.parse(plannedEndsAt) <= now())
 }
 
@@ -174,20 +178,24 @@ function payOrArrive(visit: Visit, found: Found): void | Promise<void> {
   visit.show({ name: 'pay', amount, found, isCanceled: false })
 }
 
-/** The box decides whether the key is made before the payment: the desk may have released the stay. */
-export const payAtDesk = (visit: Visit, found: Found) => visit.step('payment', () => arrive(visit, found))
+/** The box decides whether the key is made before the payment: the desk may have released the stay. It has refused the check-out before. */
+export const payAtDesk = (visit: Visit, found: Found) =>
+  visit.step('payment', () => {
+    if (!visit.isLeaving) return arrive(visit, found)
+    throw new Stop('toPay', { amount: amountDue(found)! }, 'balance-outstanding')
+  })
 
 /** Assigns the room before the payment, so that a guest without a ready room is not charged. */
 export const payHere = (visit: Visit, found: Found) =>
   visit.step('payment', async () => {
-    await giveRoom(visit, found)
+    if (!visit.isLeaving) await giveRoom(visit, found)
     visit.doing = 'payment'
     await goOn(visit, found, await pay(visit, found))
   })
 
-/** After a payment: the guest gets the card, or may pay once more. */
+/** After a payment: the guest gets the card or checks out, or may pay once more. */
 async function goOn(visit: Visit, found: Found, isPaid: boolean): Promise<void> {
-  if (isPaid) await arrive(visit, found)
+  if (isPaid) await (visit.isLeaving ? checkOut(visit, found) : arrive(visit, found))
   else visit.show({ name: 'pay', amount: amountDue(found)!, found, isCanceled: true })
 }
 
@@ -196,6 +204,7 @@ export const resumePayment = (visit: Visit, pending: PendingPayment) =>
   visit.step('payment', async () => {
     visit.show({ name: 'working', does: 'room', row: null })
     await untilOpen(visit)
+    visit.isLeaving = pending.isLeaving
     const outcome = await outcomeOf(visit, pending)
     if (outcome === null) return leave()
     if (!outcome.isPaid) await forget()
@@ -248,6 +257,19 @@ async function checkInOnceMore({ signal }: Visit, { stay }: Found): Promise<void
     await checkIn(stay, signal)
   }
 }
+
+/** Asks a guest in house whether to check out. */
+export const askToLeave = (visit: Visit, found: Found) =>
+  visit.step('check-out', () => visit.show({ name: 'check-out', found }))
+
+export const leaveHouse = (visit: Visit, found: Found) =>
+  visit.step('check-out', () => checkOut(visit, found))
+
+/** The guest would like to stay when the departure has come. The desk can set a later one. */
+export const stayLonger = (visit: Visit) =>
+  visit.step('check-out', () => {
+    throw new Stop('past', {}, stayOver)
+  })
 
 /** Makes another card for a guest who is in house. */
 export const anotherCard = (visit: Visit, found: Found) =>

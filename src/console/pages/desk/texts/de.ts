@@ -47,12 +47,17 @@ export const de: DeskTexts = {
       registration: 'Der Gast füllte die Meldung aus.',
       payment: 'Der Gast wollte zahlen.',
       card: 'Der Gast wollte die Karte.',
+      'check-out': 'Der Gast wollte auschecken.',
     },
     guest: (code, time) => `Ein Gast vom Kiosk wartet seit ${time}. Code ${code}.`,
     failures: {
       'guest-asks': 'Der Gast hat um Hilfe gebeten.',
       'stay-over':
         'Die Abreisezeit des Aufenthalts ist erreicht. Tragen Sie eine spätere ein; dann macht der Gast am Kiosk weiter.',
+      'check-out-without-card':
+        'Der Gast möchte auschecken und hat keine Karte, die es belegt. Wenn Sie sicher sind, wer es ist: auschecken oder für den Kiosk freigeben.',
+      'card-not-read':
+        'Das Gerät hat eine Karte behalten, die es nicht lesen konnte. Checken Sie den Gast aus, wenn Sie sicher sind, wer es ist.',
       'card-lost': 'Der Gast hat die Karte verloren.',
       'balance-outstanding': 'Der Gast muss noch zahlen.',
       'registration-required': 'Ein Gast muss gemeldet werden.',
@@ -62,6 +67,7 @@ export const de: DeskTexts = {
     steps: {
       room: 'Der Kiosk konnte kein Zimmer zuweisen.',
       'check-in': 'Der Kiosk konnte den Gast nicht einchecken.',
+      'check-out': 'Der Kiosk konnte den Gast nicht auschecken.',
       payment: 'Der Kiosk konnte die Zahlung nicht annehmen.',
       card: 'Der Kiosk konnte die Karte nicht herstellen.',
     },

@@ -47,12 +47,17 @@ export const es: DeskTexts = {
       registration: 'El huésped se estaba registrando.',
       payment: 'El huésped iba a pagar.',
       card: 'El huésped iba a recibir la tarjeta.',
+      'check-out': 'El huésped iba a hacer la salida.',
     },
     guest: (code, time) => `Un huésped del quiosco espera desde las ${time}. Código ${code}.`,
     failures: {
       'guest-asks': 'El huésped pidió ayuda.',
       'stay-over':
         'Ha llegado la hora de salida de la estancia. Fije una posterior; después el huésped sigue en el quiosco.',
+      'check-out-without-card':
+        'El huésped quiere hacer la salida y no tiene tarjeta que mostrar. Si está seguro de quién es, haga la salida o autorícela en el quiosco.',
+      'card-not-read':
+        'La máquina se ha quedado una tarjeta que no pudo leer. Haga la salida cuando esté seguro de quién es.',
       'card-lost': 'El huésped ha perdido la tarjeta.',
       'balance-outstanding': 'El huésped tiene que pagar.',
       'registration-required': 'Hay que registrar a un huésped.',
@@ -62,6 +67,7 @@ export const es: DeskTexts = {
     steps: {
       room: 'El quiosco no pudo asignar una habitación.',
       'check-in': 'El quiosco no pudo registrar la llegada del huésped.',
+      'check-out': 'El quiosco no pudo registrar la salida del huésped.',
       payment: 'El quiosco no pudo cobrar el pago.',
       card: 'El quiosco no pudo hacer la tarjeta.',
     },

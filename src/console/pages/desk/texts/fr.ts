@@ -47,12 +47,17 @@ export const fr: DeskTexts = {
       registration: 'Le client remplissait sa fiche.',
       payment: 'Le client allait payer.',
       card: 'Le client allait recevoir la carte.',
+      'check-out': 'Le client allait partir.',
     },
     guest: (code, time) => `Un client de la borne attend depuis ${time}. Code ${code}.`,
     failures: {
       'guest-asks': 'Le client a demandé de l’aide.',
       'stay-over':
         'L’heure de départ du séjour est atteinte. Fixez-en une plus tardive ; le client continue ensuite à la borne.',
+      'check-out-without-card':
+        'Le client veut partir et n’a pas de carte à montrer. Si vous êtes sûr de qui il s’agit, enregistrez le départ ou autorisez-le à la borne.',
+      'card-not-read':
+        'La machine a gardé une carte qu’elle n’a pas pu lire. Enregistrez le départ quand vous êtes sûr de qui il s’agit.',
       'card-lost': 'Le client a perdu sa carte.',
       'balance-outstanding': 'Le client doit encore payer.',
       'registration-required': 'Un client doit être enregistré.',
@@ -62,6 +67,7 @@ export const fr: DeskTexts = {
     steps: {
       room: 'La borne n’a pas pu attribuer de chambre.',
       'check-in': 'La borne n’a pas pu enregistrer l’arrivée du client.',
+      'check-out': 'La borne n’a pas pu enregistrer le départ du client.',
       payment: 'La borne n’a pas pu encaisser le paiement.',
       card: 'La borne n’a pas pu faire la carte.',
     },

@@ -47,12 +47,17 @@ export const pt: DeskTexts = {
       registration: 'O hóspede fazia o registo.',
       payment: 'O hóspede ia pagar.',
       card: 'O hóspede ia receber o cartão.',
+      'check-out': 'O hóspede ia fazer o check-out.',
     },
     guest: (code, time) => `Um hóspede do quiosque espera desde as ${time}. Código ${code}.`,
     failures: {
       'guest-asks': 'O hóspede pediu ajuda.',
       'stay-over':
         'Chegou a hora de saída da estadia. Marque uma posterior; depois o hóspede continua no quiosque.',
+      'check-out-without-card':
+        'O hóspede quer fazer o check-out e não tem cartão para mostrar. Se tem a certeza de quem é, faça o check-out ou autorize-o no quiosque.',
+      'card-not-read':
+        'A máquina ficou com um cartão que não conseguiu ler. Faça o check-out quando tiver a certeza de quem é.',
       'card-lost': 'O hóspede perdeu o cartão.',
       'balance-outstanding': 'O hóspede tem de pagar.',
       'registration-required': 'É preciso registar um hóspede.',
@@ -62,6 +67,7 @@ export const pt: DeskTexts = {
     steps: {
       room: 'O quiosque não conseguiu atribuir um quarto.',
       'check-in': 'O quiosque não conseguiu fazer o check-in do hóspede.',
+      'check-out': 'O quiosque não conseguiu fazer o check-out do hóspede.',
       payment: 'O quiosque não conseguiu receber o pagamento.',
       card: 'O quiosque não conseguiu fazer o cartão.',
     },

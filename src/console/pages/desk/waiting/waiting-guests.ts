@@ -129,6 +129,8 @@ const doingAt: Readonly<Record<string, keyof DeskTexts['waiting']['doing']>> = {
   pay: 'payment',
   paying: 'payment',
   'another-card': 'card',
+  'check-out': 'check-out',
+  'card-back': 'check-out',
   'not-taken': 'card',
 }
 

@@ -4,7 +4,7 @@ import { el, type View } from '../../lib/el.ts'
 import { dateOf, dateText, momentText, timeText } from '../../lib/format.ts'
 import { ring, useSecondsUntil } from '../countdown.ts'
 import { sentenceOf } from '../failures.ts'
-import { house, now, presentSeconds } from '../house.ts'
+import { dispenser, house, now } from '../house.ts'
 import { farewellLeft, farewellSeconds, giveMoreTime, keepFarewell } from '../idle.ts'
 import { late } from '../late.ts'
 import { decision, page } from '../page.ts'
@@ -18,7 +18,7 @@ type Of<Name extends Screen['name']> = Extract<Screen, { name: Name }> & { visit
 
 /** The box is working. There are no controls, so that the guest cannot press one by mistake. */
 export function Working({ visit, does, row }: Of<'working'>): View {
-  const title = does === 'card' ? t.value.making : t.value.findingRoom
+  const title = t.value.works[does]
   return page({
     visit,
     title: row === null ? title : sentenceOf(row),
@@ -49,7 +49,7 @@ export function TakeCard({ visit, deadline, card, of }: Of<'take-card'>): View {
       secondsLeft !== null &&
         el.div(
           { class: 'panel countdown' },
-          ring(secondsLeft, presentSeconds.value ?? undefined),
+          ring(secondsLeft, dispenser.value?.presentTimeoutSeconds),
           el.p(null, t.value.thenTakenBack),
         ),
     ],

@@ -5,7 +5,7 @@ import { longDate, timeText, weekdayDate } from '../../lib/format.ts'
 import { icon } from '../../lib/icons.ts'
 import type { Found } from '../box.ts'
 import { ring, useSecondsUntil } from '../countdown.ts'
-import { house, now, terminal } from '../house.ts'
+import { house, now, terminal, today } from '../house.ts'
 import { Entry } from '../keyboard/keyboard.ts'
 import { late } from '../late.ts'
 import { decision, page } from '../page.ts'
@@ -14,14 +14,18 @@ import { shortName } from '../short-name.ts'
 import { t } from '../texts.ts'
 import { leave, type Visit } from '../visit.ts'
 import {
+  askToLeave,
   cardByNumber,
   chooseStay,
   confirmGuest,
   giveDetail,
+  isOver,
+  leaveHouse,
   lostCard,
   payAtDesk,
   payHere,
   skipDetail,
+  stayLonger,
 } from '../way.ts'
 
 type Of<Name extends Screen['name']> = Extract<Screen, { name: Name }> & { visit: Visit }
@@ -97,6 +101,7 @@ export function AnotherCard({ visit, found }: Of<'another-card'>): View {
     says: [],
     controls: [
       button(t.value.lostCard, { onClick: () => void lostCard(visit, found), icon: 'card' }),
+      button(t.value.checkOut, { onClick: () => void askToLeave(visit, found), icon: 'out' }),
       button(t.value.noCardNeeded, { onClick: leave, icon: 'cross' }),
     ],
     decides: decision(
@@ -106,6 +111,32 @@ export function AnotherCard({ visit, found }: Of<'another-card'>): View {
         kind: 'main',
         icon: 'key',
       }),
+    ),
+  })
+}
+
+/** Asks a guest in house whether to check out. A key that the guest would like instead does not open when the departure has come. */
+export function CheckOut({ visit, found }: Of<'check-out'>): View {
+  const { endDate } = found.stay
+  const isLate = isOver(found.stay)
+  const says = isLate
+    ? [t.value.departureHasCome]
+    : endDate > today()
+      ? [t.value.bookedUntil(longDate(endDate))]
+      : []
+  return page({
+    visit,
+    title: t.value.checkOutNow,
+    says,
+    controls: [
+      stayPanel(found),
+      isLate
+        ? button(t.value.stayLonger, { onClick: () => void stayLonger(visit), icon: 'person' })
+        : button(t.value.noCardNeeded, { onClick: leave, icon: 'cross' }),
+    ],
+    decides: decision(
+      visit,
+      button(t.value.checkOut, { onClick: () => void leaveHouse(visit, found), kind: 'main', icon: 'out' }),
     ),
   })
 }

@@ -24,11 +24,15 @@ export function Welcome({ visit }: { visit: Visit }): View {
     says: [...(isDateUncertain.value ? [t.value.isDateRight(longDate(today()))] : []), t.value.howToStart],
     controls: [
       button(t.value.touchToStart, {
-        onClick: () => void enter(visit, 'number'),
+        onClick: () => void enter(visit, 'number', false),
         kind: 'main',
         icon: 'touch',
       }),
-      button(t.value.anotherCard, { onClick: () => void enter(visit, 'number'), icon: 'key' }),
+      el.div(
+        { class: 'choices' },
+        button(t.value.anotherCard, { onClick: () => void enter(visit, 'number', false), icon: 'key' }),
+        button(t.value.checkOut, { onClick: () => void enter(visit, 'number', true), icon: 'out' }),
+      ),
       el.div(
         { class: 'languages', role: 'group' },
         languages.map((each) =>

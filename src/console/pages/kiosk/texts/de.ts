@@ -81,8 +81,16 @@ export const de: KioskTexts = {
   anotherCard: 'Ich brauche eine weitere Karte',
   lostCard: 'Ich habe meine Karte verloren',
   noCardNeeded: 'Nein, danke',
-  making: 'Wir machen Ihren Schlüssel. Das dauert einige Sekunden.',
-  findingRoom: 'Wir bereiten Ihren Check-in vor.',
+  works: {
+    room: 'Wir bereiten Ihren Check-in vor.',
+    card: 'Wir machen Ihren Schlüssel. Das dauert einige Sekunden.',
+    'check-out': 'Wir checken Sie aus.',
+  },
+  checkOut: 'Auschecken',
+  checkOutNow: 'Möchten Sie jetzt auschecken?',
+  bookedUntil: (date) => `Ihr Aufenthalt ist bis ${date} gebucht.`,
+  departureHasCome: 'Die Zeit Ihrer Abreise ist gekommen, und Ihr Schlüssel öffnet nicht mehr.',
+  stayLonger: 'Ich möchte länger bleiben',
   takeCard: 'Bitte nehmen Sie Ihre Karte.',
   cardComes: {
     left: 'Die Karte kommt links neben diesem Bildschirm heraus.',
@@ -157,6 +165,8 @@ export const de: KioskTexts = {
     notTaken: 'Die Karte wurde zu Ihrer Sicherheit eingezogen. Tippen Sie hier für eine neue.',
     lostCard:
       'Eine neue Karte für eine verlorene muss uns die Rezeption erlauben. Bitte fragen Sie dort, oder rufen Sie an. Suchen Sie danach Ihre Buchung hier noch einmal.',
+    leaveAtDesk: 'Bitte checken Sie an der Rezeption aus: Dort hilft man Ihnen.',
+    cardKept: 'Ihre Karte ist bei uns. An der Rezeption wird Ihr Check-out abgeschlossen.',
     helpAtDesk: 'Bitte fragen Sie an der Rezeption. Dort hilft man Ihnen.',
     outOfService: 'Außer Betrieb. Bitte fragen Sie an der Rezeption.',
   },

@@ -81,8 +81,16 @@ export const es: KioskTexts = {
   anotherCard: 'Necesito otra tarjeta',
   lostCard: 'He perdido mi tarjeta',
   noCardNeeded: 'No, gracias',
-  making: 'Estamos haciendo su llave. Tarda unos segundos.',
-  findingRoom: 'Estamos preparando su registro.',
+  works: {
+    room: 'Estamos preparando su registro.',
+    card: 'Estamos haciendo su llave. Tarda unos segundos.',
+    'check-out': 'Estamos registrando su salida.',
+  },
+  checkOut: 'Hacer la salida',
+  checkOutNow: '¿Desea hacer la salida ahora?',
+  bookedUntil: (date) => `Su estancia está reservada hasta el ${date}.`,
+  departureHasCome: 'Ha llegado la hora de su salida y su llave ya no abre.',
+  stayLonger: 'Quisiera quedarme más tiempo',
   takeCard: 'Tome su tarjeta, por favor.',
   cardComes: {
     left: 'La tarjeta sale a la izquierda de esta pantalla.',
@@ -156,6 +164,8 @@ export const es: KioskTexts = {
     notTaken: 'La tarjeta fue retirada por su seguridad. Toque aquí para obtener una nueva.',
     lostCard:
       'La recepción debe autorizarnos a hacer una tarjeta nueva por una perdida. Pregunte allí o llame, por favor. Después busque aquí su reserva otra vez.',
+    leaveAtDesk: 'Haga la salida en la recepción, por favor: allí le ayudarán.',
+    cardKept: 'Tenemos su tarjeta. En la recepción terminarán su salida.',
     helpAtDesk: 'Pregunte en la recepción, por favor. Allí le ayudarán.',
     outOfService: 'Fuera de servicio. Pregunte en la recepción.',
   },

@@ -81,8 +81,16 @@ export const fr: KioskTexts = {
   anotherCard: 'J’ai besoin d’une autre carte',
   lostCard: 'J’ai perdu ma carte',
   noCardNeeded: 'Non, merci',
-  making: 'Nous faisons votre clé. Cela prend quelques secondes.',
-  findingRoom: 'Nous préparons votre enregistrement.',
+  works: {
+    room: 'Nous préparons votre enregistrement.',
+    card: 'Nous faisons votre clé. Cela prend quelques secondes.',
+    'check-out': 'Nous enregistrons votre départ.',
+  },
+  checkOut: 'Partir',
+  checkOutNow: 'Souhaitez-vous partir maintenant ?',
+  bookedUntil: (date) => `Votre séjour est réservé jusqu’au ${date}.`,
+  departureHasCome: 'L’heure de votre départ est arrivée et votre clé n’ouvre plus.',
+  stayLonger: 'Je voudrais rester plus longtemps',
   takeCard: 'Prenez votre carte, s’il vous plaît.',
   cardComes: {
     left: 'La carte sort à gauche de cet écran.',
@@ -156,6 +164,8 @@ export const fr: KioskTexts = {
     notTaken: 'La carte a été reprise pour votre sécurité. Touchez ici pour en obtenir une nouvelle.',
     lostCard:
       'La réception doit nous autoriser à faire une nouvelle carte pour une carte perdue. Adressez-vous à elle ou téléphonez, s’il vous plaît. Cherchez ensuite votre réservation ici encore une fois.',
+    leaveAtDesk: 'Veuillez partir par la réception : on vous y aidera.',
+    cardKept: 'Nous avons votre carte. La réception terminera votre départ.',
     helpAtDesk: 'Adressez-vous à la réception. Un collègue vous aidera.',
     outOfService: 'Hors service. Adressez-vous à la réception.',
   },

@@ -79,8 +79,16 @@ export const pt: KioskTexts = {
   anotherCard: 'Preciso de outro cartão',
   lostCard: 'Perdi o meu cartão',
   noCardNeeded: 'Não, obrigado',
-  making: 'Estamos a fazer a sua chave. Demora alguns segundos.',
-  findingRoom: 'Estamos a preparar o seu check-in.',
+  works: {
+    room: 'Estamos a preparar o seu check-in.',
+    card: 'Estamos a fazer a sua chave. Demora alguns segundos.',
+    'check-out': 'Estamos a fazer o seu check-out.',
+  },
+  checkOut: 'Fazer o check-out',
+  checkOutNow: 'Deseja fazer o check-out agora?',
+  bookedUntil: (date) => `A sua estadia está reservada até ${date}.`,
+  departureHasCome: 'Chegou a hora da sua partida e a sua chave já não abre.',
+  stayLonger: 'Gostaria de ficar mais tempo',
   takeCard: 'Retire o seu cartão, por favor.',
   cardComes: {
     left: 'O cartão sai à esquerda deste ecrã.',
@@ -152,6 +160,8 @@ export const pt: KioskTexts = {
     notTaken: 'O cartão foi recolhido para sua segurança. Toque aqui para obter um novo.',
     lostCard:
       'A receção tem de nos autorizar a fazer um cartão novo por um perdido. Pergunte lá ou telefone, por favor. Depois procure aqui a sua reserva outra vez.',
+    leaveAtDesk: 'Faça o check-out na receção, por favor: lá ajudam-no.',
+    cardKept: 'O seu cartão está connosco. Na receção terminam o seu check-out.',
     helpAtDesk: 'Pergunte na receção, por favor. Um colega vai ajudar.',
     outOfService: 'Fora de serviço. Pergunte na receção.',
   },

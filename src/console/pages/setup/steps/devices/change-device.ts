@@ -24,6 +24,9 @@ interface Stored {
   name: string
   /** Of a dispenser and an encoder. */
   device?: ({ driver: string; path?: string | null } & Record<string, unknown>) | null
+  /** Of a dispenser. */
+  acceptReturns?: boolean | null
+  presentTimeoutSeconds?: number | null
   /** Of an encoder: its number or code at the key system. */
   externalCode?: string | null
   /** Of a payment terminal. */
@@ -113,6 +116,8 @@ function ChangeForm({
     driver: stored.device?.driver ?? stored.driver ?? '',
     path: stored.device?.path ?? stored.path ?? '',
     externalCode: stored.externalCode ?? '',
+    acceptReturns: stored.acceptReturns ?? false,
+    presentTimeoutSeconds: String(stored.presentTimeoutSeconds ?? ''),
     providerId: stored.providerId ?? '',
     dispenserId: stored.dispenserId ?? '',
     controllerId: stored.controllerId ?? '',
@@ -148,7 +153,12 @@ function ChangeForm({
     const kept = address.driver === before.driver ? { ...plain, options } : plain
     const device = isMoved && hasDevice && { ...kept, ...address, path: address.path || null }
     const changed = { name, ...(device && { device }) }
-    if (kind === 'dispenser') return changed
+    if (kind === 'dispenser')
+      return {
+        ...changed,
+        acceptReturns: typed.acceptReturns,
+        presentTimeoutSeconds: Number(typed.presentTimeoutSeconds),
+      }
     const dispenserId = typed.dispenserId || null
     return {
       ...changed,
@@ -172,7 +182,12 @@ function ChangeForm({
     { class: 'stack' },
     dialog,
     stepForm(
-      { saving, save, fields: ['name', 'path', 'externalCode'], label: tried.label(t.value.save, address) },
+      {
+        saving,
+        save,
+        fields: ['name', 'path', 'presentTimeoutSeconds', 'externalCode'],
+        label: tried.label(t.value.save, address),
+      },
       h(Field, {
         label: t.value.name,
         value: typed.name,
@@ -197,6 +212,7 @@ function ChangeForm({
           error: saving.refusal('path'),
           isRequired: before.path !== '',
         }),
+      kind === 'dispenser' && dispenserFields(typed, set, saving.refusal('presentTimeoutSeconds')),
       (!hasDevice || before.externalCode !== '') &&
         h(Field, {
           label: text.externalCode,
@@ -226,4 +242,38 @@ function ChangeForm({
       }),
     ),
   )
+}
+
+type OfDispenser = Record<'presentTimeoutSeconds', string> & Record<'acceptReturns', boolean>
+
+/** How long a card waits for its guest, and whether guests hand their cards back. */
+function dispenserFields(
+  typed: OfDispenser,
+  set: (part: Partial<OfDispenser>) => void,
+  error: string | null,
+): View[] {
+  const text = t.value.devices
+  return [
+    h(Field, {
+      key: 'seconds',
+      label: text.presentSeconds,
+      value: typed.presentTimeoutSeconds,
+      onInput: (presentTimeoutSeconds: string) => set({ presentTimeoutSeconds }),
+      type: 'number',
+      min: '1',
+      max: '600',
+      hint: text.presentSecondsHint,
+      error,
+      isRequired: true,
+    }),
+    el.label(
+      { key: 'returns', class: 'row' },
+      el.input({
+        type: 'checkbox',
+        checked: typed.acceptReturns,
+        onChange: ({ currentTarget }) => set({ acceptReturns: currentTarget.checked }),
+      }),
+      text.acceptReturns,
+    ),
+  ]
 }

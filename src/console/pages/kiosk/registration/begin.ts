@@ -1,11 +1,11 @@
-import { type Found, readStay } from './box.ts'
-import { Stop, unregistered } from './failures.ts'
-import { Entry } from './keyboard/keyboard.ts'
-import { decision, page } from './page.ts'
-import { patiently } from './patiently.ts'
-import { shortName } from './short-name.ts'
-import { t } from './texts.ts'
-import type { Visit } from './visit.ts'
+import { type Found, readStay } from '../box.ts'
+import { Stop, unregistered } from '../failures.ts'
+import { Entry } from '../keyboard/keyboard.ts'
+import { decision, page } from '../page.ts'
+import { patiently } from '../patiently.ts'
+import { shortName } from '../short-name.ts'
+import { t } from '../texts.ts'
+import type { Visit } from '../visit.ts'
 
 const toDesk = () => new Stop('toRegister', {}, unregistered)
 
@@ -15,7 +15,7 @@ const toDesk = () => new Stop('toRegister', {}, unregistered)
  */
 export async function register(visit: Visit, found: Found, goOn: () => void | Promise<void>): Promise<void> {
   visit.doing = 'registration'
-  const script = await import('./registration/registration.ts').catch(() => null)
+  const script = await import('./registration.ts').catch(() => null)
   if (!script) throw toDesk()
   const draw = await script.registration({
     visit,
