@@ -108,6 +108,25 @@ describe('the check-out at the kiosk', { skip: withoutBrowser }, () => {
     assert.equal((await dispenser()).commandedState, 'active', 'the entry is closed')
   })
 
+  it('asks for the first card where a copy was handed back, which others could have had made', async () => {
+    const booking = await inHouse()
+    const [original] = (await house.ask('GET', '/api/config/v1/simulated-cards')).body.data
+    await says(booking, 'I need another card')
+    await guest.presses('I need another card')
+    await guest.reads('Enjoy your stay.')
+    await guest.presses('Done')
+    await wantsOut(booking)
+    await guest.reads('Please put your card into the slot.')
+    await act('dispenser', 'return-card')
+    await guest.reads('We have taken this card.')
+    assert.partialDeepStrictEqual(await stayOf(booking), { status: 'InHouse', keys: { live: 1 } })
+    await guest.presses('Try again')
+    await guest.reads('Please put your card into the slot.')
+    await act('dispenser', 'return-card', original.id)
+    await guest.reads('Have a good journey.')
+    assert.partialDeepStrictEqual(await stayOf(booking), { status: 'CheckedOut', keys: { live: 0 } })
+  })
+
   it('is paid before the machine takes the card', async () => {
     await set({ keyBeforePayment: true })
     const booking = await house.arrival({ amount: { currency: 'EUR', amountWithTax: 90 } })

@@ -34,11 +34,16 @@ interface Options {
  */
 export async function checkOut(options: Options): Promise<void> {
   await textsLoaded()
-  await attempt(options, null)
+  await attempt({ ...options, hasKept: false }, null)
+}
+
+interface CheckOut extends Options {
+  /** Whether the machine has kept a card: the guest may have one less. */
+  hasKept: boolean
 }
 
 /** `card`: what became of the card; null where it was not asked for. */
-async function attempt(options: Options, card: CardSeen | null): Promise<void> {
+async function attempt(options: CheckOut, card: CardSeen | null): Promise<void> {
   const { visit, taker, tools } = options
   const refusal = await refusalOf(options)
   if (refusal === null) {
@@ -46,13 +51,13 @@ async function attempt(options: Options, card: CardSeen | null): Promise<void> {
     return farewell(options)
   }
   if (refusal.code === 'balance-outstanding') return tools.pay()
-  if (card === 'kept') throw tools.stop('cardKept', 'card-not-read')
+  options.hasKept ||= card === 'kept'
   if (taker === null || card === 'shown') throw tools.stop('leaveAtDesk', 'check-out-without-card')
   if (card === null) return askForCard(options, taker)
   const again = () => void visit.step('check-out', () => askForCard(options, taker))
   visit.show({
     name: 'card-back',
-    draw: () => h(CardBack, { visit, kit: tools, taker, again, other: noCard(options) }),
+    draw: () => h(CardBack, { visit, kit: tools, taker, again, seen: card, other: noCard(options) }),
   })
 }
 
@@ -78,19 +83,20 @@ async function refusalOf({ visit: { signal }, found, tools }: Options): Promise<
 const needsCard = ({ code, errors }: ApiError) =>
   code === 'kiosk-scope' && errors[0]?.source?.pointer?.endsWith('/status') === true
 
-/** What a guest presses who has no card to show. */
-function noCard({ visit, tools }: Options) {
+/** What a guest presses who has no card to show, or none but a copy, which proves nothing. */
+function noCard({ visit, tools, hasKept }: CheckOut) {
   return {
     label: 'noCard',
     run: () =>
       void visit.step('check-out', () => {
+        if (hasKept) throw tools.stop('cardKept', 'card-not-read')
         throw tools.stop('leaveAtDesk', 'check-out-without-card')
       }),
   } as const
 }
 
 /** Takes the card, and asks for the check-out again. */
-async function askForCard(options: Options, taker: Taker): Promise<void> {
+async function askForCard(options: CheckOut, taker: Taker): Promise<void> {
   await options.tools.remember()
   await showTaking(options, taker, noCard(options), (seen) => attempt(options, seen))
 }

@@ -5,7 +5,7 @@ import { icon } from '../../lib/icons.ts'
 import type { decision, page } from '../page.ts'
 import type { t as kioskTexts } from '../texts.ts'
 import type { Visit } from '../visit.ts'
-import type { Taker } from './card-back.ts'
+import type { CardSeen, Taker } from './card-back.ts'
 import { t } from './texts.ts'
 
 /** What the screens are made of. */
@@ -21,19 +21,22 @@ export interface CardBackOptions {
   visit: Visit
   kit: Kit
   taker: Taker
-  /** Begins again, where no card was taken; absent while the device waits for one. */
+  /** Begins again, after a card that proves nothing or none; absent while the device waits for one. */
   again?: () => void
+  /** What became of the last card. */
+  seen?: CardSeen
   /** What a guest does who has no card. */
   other: { label: 'noCard' | 'noMoreCards'; run(): void }
 }
 
 /** The guest shows the card, or hands it back. */
-export function CardBack({ visit, kit, taker: { isReturn }, again, other }: CardBackOptions): View {
-  const { holdCard, insertCard, noCardCame, notYours, tryAgain } = t.value
+export function CardBack({ visit, kit, taker: { isReturn }, again, seen, other }: CardBackOptions): View {
+  const { holdCard, insertCard, noCardCame, notYours, putOther, tryAgain } = t.value
+  const problem = seen === 'kept' ? putOther : isReturn ? noCardCame : notYours
   useEffect(kit.chime, [again])
   return kit.page({
     visit,
-    title: again ? (isReturn ? noCardCame : notYours) : isReturn ? insertCard : holdCard,
+    title: again ? problem : isReturn ? insertCard : holdCard,
     says: again ? [] : [isReturn ? t.value.whyReturn : t.value.whyShow],
     picture: el.div({ class: 'sign' }, icon('card')),
     controls: [

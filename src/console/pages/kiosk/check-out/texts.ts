@@ -8,6 +8,7 @@ const en = {
   whyShow: 'It shows that it is you who leaves.',
   noCardCame: 'The machine has no card of yours. Please try again, or ask at the desk.',
   notYours: 'We could not read a card of your room. Please try again, or ask at the desk.',
+  putOther: 'We have taken this card. Please put in the first card of your room too, or ask at the desk.',
   tryAgain: 'Try again',
   noCard: 'I have no card',
   goodJourney: 'Thank you for your stay. Have a good journey.',

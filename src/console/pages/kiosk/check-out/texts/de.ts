@@ -9,6 +9,8 @@ export const de: CheckOutTexts = {
     'Das Gerät hat keine Karte von Ihnen. Bitte versuchen Sie es noch einmal, oder fragen Sie an der Rezeption.',
   notYours:
     'Wir konnten keine Karte Ihres Zimmers lesen. Bitte versuchen Sie es noch einmal, oder fragen Sie an der Rezeption.',
+  putOther:
+    'Diese Karte haben wir. Bitte stecken Sie auch die erste Karte Ihres Zimmers hinein, oder fragen Sie an der Rezeption.',
   tryAgain: 'Noch einmal versuchen',
   noCard: 'Ich habe keine Karte',
   goodJourney: 'Danke für Ihren Aufenthalt. Gute Reise!',

@@ -8,6 +8,8 @@ export const es: CheckOutTexts = {
   noCardCame: 'La máquina no tiene ninguna tarjeta suya. Inténtelo de nuevo o pregunte en la recepción.',
   notYours:
     'No hemos podido leer una tarjeta de su habitación. Inténtelo de nuevo o pregunte en la recepción.',
+  putOther:
+    'Hemos recogido esta tarjeta. Introduzca también la primera tarjeta de su habitación o pregunte en la recepción.',
   tryAgain: 'Intentar de nuevo',
   noCard: 'No tengo tarjeta',
   goodJourney: 'Gracias por su estancia. ¡Buen viaje!',

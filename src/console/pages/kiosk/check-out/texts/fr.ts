@@ -8,6 +8,8 @@ export const fr: CheckOutTexts = {
   noCardCame: 'La machine n’a aucune carte de vous. Veuillez réessayer, ou demander à la réception.',
   notYours:
     'Nous n’avons pas pu lire de carte de votre chambre. Veuillez réessayer, ou demander à la réception.',
+  putOther:
+    'Nous avons repris cette carte. Veuillez insérer aussi la première carte de votre chambre, ou demander à la réception.',
   tryAgain: 'Réessayer',
   noCard: 'Je n’ai pas de carte',
   goodJourney: 'Merci de votre séjour. Bon voyage !',

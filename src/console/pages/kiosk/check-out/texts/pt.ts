@@ -7,6 +7,8 @@ export const pt: CheckOutTexts = {
   whyShow: 'Mostra que é mesmo o senhor ou a senhora que parte.',
   noCardCame: 'A máquina não tem nenhum cartão seu. Tente de novo ou pergunte na receção.',
   notYours: 'Não conseguimos ler um cartão do seu quarto. Tente de novo ou pergunte na receção.',
+  putOther:
+    'Ficámos com este cartão. Introduza também o primeiro cartão do seu quarto ou pergunte na receção.',
   tryAgain: 'Tentar de novo',
   noCard: 'Não tenho cartão',
   goodJourney: 'Obrigado pela sua estadia. Boa viagem!',
