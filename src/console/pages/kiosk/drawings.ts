@@ -41,10 +41,10 @@ export function drawings<Picture>(h: Make<Picture>) {
   }
 
   return {
-    /** The card that comes out of the slot of the dispenser. */
-    slotPicture: (place: Place) =>
+    /** The card that comes out of the slot of the dispenser, or that the guest puts in. */
+    slotPicture: (place: Place, isIn = false) =>
       beside(
-        'slot',
+        isIn ? 'slot in' : 'slot',
         place,
         rect('machine', 0, 0, 200, 46, 12),
         rect('light', 18, 12, 164, 6, 3),
@@ -53,7 +53,7 @@ export function drawings<Picture>(h: Make<Picture>) {
           { x: 20, y: 26, width: 160, height: 128 },
           h('g', { class: 'card' }, rect('paper', 12, -14, 136, 104, 10), rect('stripe', 12, 42, 136, 20, 0)),
         ),
-        path('arrow', 'M84 136l16 14 16-14'),
+        path('arrow', isIn ? 'M84 150l16-14 16 14' : 'M84 136l16 14 16-14'),
       ),
 
     /** The payment terminal, with the card that the guest inserts or holds. */

@@ -1,7 +1,8 @@
 import { language } from '../../lib/language.ts'
 import { type Found, readStay } from '../box.ts'
 import { Stop } from '../failures.ts'
-import { controller, dispenser, now, terminal, untilOpen } from '../house.ts'
+import { controller, dispenser, house, now, terminal, untilOpen } from '../house.ts'
+import { late } from '../late.ts'
 import { decision, page } from '../page.ts'
 import { patiently } from '../patiently.ts'
 import { amountDue } from '../payment.ts'
@@ -41,6 +42,7 @@ export async function checkOut(visit: Visit, found: Found): Promise<void> {
           since: now(),
         }),
       forget,
+      slotPicture: () => late.value?.slotPicture(house.value.kiosk.cardSlot ?? 'below', true),
       leave,
       chime: chimeForGuest,
     },

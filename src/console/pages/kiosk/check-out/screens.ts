@@ -13,6 +13,8 @@ export interface Kit {
   page: typeof page
   decision: typeof decision
   texts: typeof kioskTexts
+  /** The card that the guest puts into the slot. */
+  slotPicture(): View | undefined
   leave(): void
   chime(): void
 }
@@ -38,7 +40,7 @@ export function CardBack({ visit, kit, taker: { isReturn }, again, seen, other }
     visit,
     title: again ? problem : isReturn ? insertCard : holdCard,
     says: again ? [] : [isReturn ? t.value.whyReturn : t.value.whyShow],
-    picture: el.div({ class: 'sign' }, icon('card')),
+    picture: isReturn ? kit.slotPicture() : el.div({ class: 'sign' }, icon('card')),
     controls: [
       !again && el.div({ class: 'at-work', role: 'progressbar', 'aria-label': insertCard }),
       button(t.value[other.label], {
