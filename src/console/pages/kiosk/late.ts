@@ -4,8 +4,9 @@ import { ApiError, getList, getOne, sendOne } from '../lib/api.ts'
 import type { View } from '../lib/el.ts'
 import type { PersonHelp } from './call.ts'
 import type { drawings } from './drawings.ts'
+import type { numberIn } from './keyboard/scanned.ts'
 
-type Late = PersonHelp<View> & ReturnType<typeof drawings<View>>
+type Late = PersonHelp<View> & ReturnType<typeof drawings<View>> & { numberIn: typeof numberIn }
 
 /** What is loaded after the first screen; null until it is there. */
 export const late = signal<Late | null>(null)
@@ -14,10 +15,15 @@ const refusalOf = (error: unknown) => (error instanceof ApiError ? error : null)
 
 /** Loads it, so that it is there when the line to the box is lost. Rejects without an answer of the box. */
 export async function loadLate(): Promise<Late> {
-  const [{ personHelp }, { drawings }] = await Promise.all([import('./call.ts'), import('./drawings.ts')])
+  const [{ personHelp }, { drawings }, { numberIn }] = await Promise.all([
+    import('./call.ts'),
+    import('./drawings.ts'),
+    import('./keyboard/scanned.ts'),
+  ])
   late.value ??= {
     ...personHelp<View>({ getOne, getList, sendOne, h, refusalOf }),
     ...drawings<View>(h),
+    numberIn,
   }
   return late.value
 }

@@ -46,6 +46,8 @@ export class Visit {
   /** What the guest has said to find the booking. */
   said: Said = {}
   found: Found | null = null
+  /** What was typed on the first page, where a scanner may be used. */
+  typed = ''
   /** Whether the guest has begun with the button for the check-out. */
   wantsOut = false
   /** Whether the guest was in house when the stay was found, and pays to check out. */

@@ -23,9 +23,10 @@ import { leave, type Visit } from './visit.ts'
 // The steps of a guest's visit, from the number to the card. Each exported function is the action of a button.
 
 /** Begins to look for the booking. What was said before may have been wrong. */
-export const enter = (visit: Visit, name: 'number' | 'name', wantsOut = visit.wantsOut) =>
+export const enter = (visit: Visit, name: 'number' | 'name', wantsOut = visit.wantsOut, typed = '') =>
   visit.step(name, () => {
     visit.said = {}
+    visit.typed = typed
     visit.wantsOut = wantsOut
     visit.show({ name })
     visit.forgetBefore()

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { button } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { language } from '../../lib/language.ts'
@@ -51,8 +51,9 @@ export function Entry({
   const isReady = isComplete && value.trim() !== ''
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    field.current?.focus()
+  // Before the next key: a scanner types faster than the screen is drawn.
+  useLayoutEffect(() => {
+    if (field.current) focusAtEnd(field.current)
     const toField = (event: KeyboardEvent) => {
       if (field.current && isTyped(event, field.current)) focusAtEnd(field.current)
     }
@@ -83,7 +84,7 @@ export function Entry({
       inputMode: 'none',
       autocomplete: 'off',
       spellcheck: false,
-      maxLength: 80,
+      maxLength: layout === 'number' ? 400 : 80,
       'aria-describedby': `${id}-problem`,
       'aria-invalid': problem !== null,
       onInput: ({ currentTarget }) => put(currentTarget.value, currentTarget.value.slice(-1)),
@@ -116,8 +117,11 @@ export function Entry({
  */
 function isTyped({ key, ctrlKey, altKey, metaKey, target }: KeyboardEvent, field: HTMLInputElement): boolean {
   if (target === field || ctrlKey || altKey || metaKey || document.querySelector('dialog[open]')) return false
-  return key === 'Backspace' || (key !== ' ' && [...key].length === 1)
+  return key === 'Backspace' || isCharacter(key)
 }
+
+/** Whether a key writes a character; the space bar also presses buttons. */
+export const isCharacter = (key: string) => key !== ' ' && [...key].length === 1
 
 /** The browser gives the pressed key to the field that has the focus then. */
 function focusAtEnd(field: HTMLInputElement): void {

@@ -1,12 +1,13 @@
 import { h } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { button } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { longDate, plusDays } from '../../lib/format.ts'
 import { changeLanguage, language, languageNames, languages } from '../../lib/language.ts'
 import { sentenceOf } from '../failures.ts'
 import { house, isDateUncertain, today } from '../house.ts'
-import { Entry } from '../keyboard/keyboard.ts'
+import { Entry, isCharacter } from '../keyboard/keyboard.ts'
+import { late } from '../late.ts'
 import { decision, page } from '../page.ts'
 import type { Screen } from '../screen.ts'
 import { t } from '../texts.ts'
@@ -15,9 +16,18 @@ import { enter, sayOther, search } from '../way.ts'
 
 type SearchChoice = Extract<Screen, { name: 'searching' }>['choice']
 
-/** The first page: it attracts guests, and offers the language. */
+/** The first page: it attracts guests, and offers the language. A scanner or a keyboard may be used at once. */
 export function Welcome({ visit }: { visit: Visit }): View {
   const { name } = house.value
+  useEffect(() => {
+    const type = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || !isCharacter(event.key)) return
+      event.preventDefault()
+      void enter(visit, 'number', false, event.key)
+    }
+    addEventListener('keydown', type)
+    return () => removeEventListener('keydown', type)
+  }, [])
   return page({
     visit,
     title: name ? t.value.welcomeTo(name) : t.value.welcome,
@@ -100,7 +110,8 @@ export function EnterNumber({ visit }: { visit: Visit }): View {
         layout: 'number',
         done: t.value.search,
         isSecret: true,
-        onDone: (number) => void search(visit, 'number', { number }),
+        initial: visit.typed,
+        onDone: (typed) => void search(visit, 'number', { number: late.value?.numberIn(typed) ?? typed }),
         ...otherWay(visit),
       }),
     ],

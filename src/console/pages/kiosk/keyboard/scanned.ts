@@ -1,0 +1,71 @@
+/** How the number of a booking is named in codes, the surest first. They are the beginnings of words. */
+const names = [
+  'confirm',
+  'pnr',
+  'locator',
+  'localiza',
+  'book',
+  'reserv',
+  'buch',
+  'number',
+  'nummer',
+  'num',
+  'ref',
+  'code',
+  'id',
+]
+
+type Pair = readonly [name: string, value: string]
+
+/**
+ * Returns the number of the booking in what a guest has typed, or in what a scanner has typed from a QR code or a barcode: a link, JSON,
+ * lines such as `Booking: NP-1002`, or the number alone. A text without such a number is returned as it is.
+ */
+export function numberIn(typed: string): string {
+  // Some scanners send the kind of the code before its text, as ISO/IEC 15424 names it: `]Q1`.
+  const text = typed.replace(/^\][A-Za-z]\d/, '').trim()
+  return (isLink(text) ? inLink(new URL(text)) : named(pairsIn(text))) ?? text
+}
+
+const isLink = (text: string) => /^[a-z][\w+.-]*:\/\//i.test(text) && URL.canParse(text)
+
+const hasDigit = (text: string) => /\d/.test(text)
+
+/** The words of a name without their accents. */
+const wordsOf = (name: string) =>
+  name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+
+function named(pairs: readonly Pair[]): string | null {
+  const numbers = pairs.filter(([, value]) => hasDigit(value))
+  for (const start of names) {
+    const found = numbers.find(([name]) => wordsOf(name).some((word) => word.startsWith(start)))
+    if (found) return found[1]
+  }
+  return null
+}
+
+/** A parameter goes before a part of the path, and the last part before those above it. */
+function inLink({ searchParams, pathname, hash }: URL): string | null {
+  const [place = '', query = ''] = hash.slice(1).split('?')
+  const pairs = [...searchParams, ...new URLSearchParams(query || (place.includes('=') ? place : ''))]
+  const parts = `${pathname}/${place.includes('=') ? '' : place}`.split('/').map(decoded)
+  return named(pairs) ?? parts.findLast(hasDigit) ?? pairs.find(([, value]) => hasDigit(value))?.[1] ?? null
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** Pairs as JSON and as people write them. */
+function pairsIn(text: string): Pair[] {
+  const all = text.matchAll(/(\p{L}[\p{L} _.-]*)["']?\s*[:=#]\s*["']?([\p{L}\d][\p{L}\d/_-]*)/gu)
+  return [...all].map(([, name = '', value = '']) => [name, value])
+}
