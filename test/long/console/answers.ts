@@ -19,36 +19,47 @@ export const faults: Readonly<Record<string, { damage(route: Route): Promise<voi
   'a cut': { damage: (route) => route.abort('connectionreset') },
 }
 
-/** Damages the answers of one kind of request, so many times. */
+/** Damages the answers of some kinds of requests. */
 export interface Injector {
   /** How often an answer was damaged. */
   damaged: number
-  /** Lets the answer to the next request of this kind be lost, or come after `damage` has resolved. */
-  next(method: string, path: RegExp, damage: (route: Route) => Promise<void>, times?: number): void
+  /** Lets the answer to the next requests of a kind be lost, or come after `damage` has resolved. What was wanted before is dropped. */
+  next(method: string, path: RegExp, damage: Wanted['damage'], times?: number): void
+  /** The same for one request of a further kind. */
+  and(method: string, path: RegExp, damage: Wanted['damage']): void
+}
+
+interface Wanted {
+  method: string
+  path: RegExp
+  damage(route: Route): Promise<void>
+  left: number
 }
 
 export async function injector(page: Page): Promise<Injector> {
-  let wanted: { method: string; path: RegExp; damage(route: Route): Promise<void> } | null = null
-  let left = 0
+  let wanted: Wanted[] = []
   await page.route('**/api/**', async (route) => {
     const request = route.request()
     const { pathname } = new URL(request.url())
-    if (left === 0 || request.method() !== wanted?.method || !wanted.path.test(pathname))
-      return route.continue().catch(() => {})
-    left--
-    const { damage } = wanted
+    const found = wanted.find(
+      ({ method, path, left }) => left > 0 && request.method() === method && path.test(pathname),
+    )
+    if (!found) return route.continue().catch(() => {})
+    found.left--
     own.damaged++
     // The box has carried the request out when its answer is lost.
     await route.fetch().catch(() => {})
     // The page may have given the request up.
-    await damage(route).catch(() => {})
+    await found.damage(route).catch(() => {})
   })
   const own: Injector = {
     damaged: 0,
-    next(method, path, damage, times = 1) {
-      wanted = { method, path, damage }
-      left = times
+    next(method, path, damage, left = 1) {
+      wanted = [{ method, path, damage, left }]
       own.damaged = 0
+    },
+    and: (method, path, damage) => {
+      wanted.push({ method, path, damage, left: 1 })
     },
   }
   return own
