@@ -3,7 +3,6 @@ import { isSharedLock } from '../../resources/door.ts'
 import type { Key } from '../../resources/key.ts'
 import { type KeyDoor, numberAt, type RequestedValues } from '../../resources/key-door.ts'
 import { isOnItsWay } from '../life/keys-on-card.ts'
-import { isUndecided } from '../life/revocable.ts'
 import type { KeyOrder } from '../orders/key-order.ts'
 import { isCountedSpare, keyOfSharer, keysAtDoor, keysThatMayReturn, supersedesOthers } from './lock-order.ts'
 
@@ -99,7 +98,7 @@ function numberInForce(tx: Transaction, at: AtLock): number | null {
     originals(keysAtDoor(tx, at, 'live', 'unknown')),
     (each) => (each.status === 'unknown' || isOnItsWay(tx, each.id) ? 'awaited' : 'held'),
   )
-  const mayReturn = originals(keysThatMayReturn(tx, at)).filter((each) => isUndecided(tx, each))
+  const mayReturn = originals(keysThatMayReturn(tx, at))
   const ranks = [held, mayReturn, awaited]
   const numbers = ranks.find((rank) => rank.length > 0)?.map((each) => numberAt(each, at.lock))
   return numbers ? Math.max(...numbers) : null

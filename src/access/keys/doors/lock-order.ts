@@ -6,6 +6,7 @@ import { having } from '../../../resource/query.ts'
 import { ridOf } from '../../../resource/uuid-sql.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { numberAt } from '../../resources/key-door.ts'
+import { undecidedKeys } from '../life/revocable.ts'
 
 /** The lock whose keys a query selects. */
 type AtLock = Pick<Key, 'providerId'> & { lock?: Key['lock'] | undefined }
@@ -32,12 +33,14 @@ function byStatus(statuses: readonly Key['status'][], rows: readonly Key[]): Key
   return rows.toSorted((one, other) => place(one) - place(other))
 }
 
-const atDoor = (
-  isTheirs: string,
-) => `status IN (SELECT value FROM json_each(?)) AND providerId = ${ridOf('access_provider')}
-  AND rid IN (SELECT owner FROM key_door WHERE lock = +? AND proof IS NULL AND ${isTheirs})`
-const asTheyAre = atDoor('endedById IS NULL')
-const asTheyMayReturn = atDoor('(endedById IS NULL OR position = 0)')
+const asTheyAre = `status IN (SELECT value FROM json_each(?)) AND providerId = ${ridOf('access_provider')}
+  AND rid IN (SELECT owner FROM key_door WHERE lock = +? AND proof IS NULL AND endedById IS NULL)`
+
+/** SQL: see `keysThatMayReturn`. It begins with the few undecided keys, and not with all that a lock has ever had. */
+export const asTheyMayReturn = `+status = 'superseded' AND +providerId = ${ridOf('access_provider')}
+  AND rid IN (SELECT owner FROM key_door WHERE position = 0 AND endedById IN (${undecidedKeys}))
+  AND EXISTS (SELECT 1 FROM key_door AS door
+    WHERE door.owner = key.rid AND door.lock = ? AND door.proof IS NULL AND (door.endedById IS NULL OR door.position = 0))`
 
 /** A superseded key has lost its door: see `keysThatMayReturn`. */
 type StatusAtDoor = Exclude<KeyStatus, 'superseded'>
@@ -55,9 +58,9 @@ export function keysAtDoor(
   return byStatus(statuses, tx.rows(key, asTheyAre, JSON.stringify(statuses), providerId, lock))
 }
 
-/** The superseded keys that would open a lock if they came back. */
+/** The superseded keys that open a lock again if the newer key of their main door, which is undecided, fails. */
 export function keysThatMayReturn(tx: Transaction, { lock, providerId }: AtLock): Key[] {
-  return lock ? tx.rows(key, asTheyMayReturn, JSON.stringify(['superseded']), providerId, lock) : []
+  return lock ? tx.rows(key, asTheyMayReturn, providerId, lock) : []
 }
 
 /** What decides which keys a key meets. `id` is null for a key that is not stored yet. */

@@ -3,16 +3,17 @@ import type { Questions } from '../../../resource/command.ts'
 import { ridOf } from '../../../resource/uuid-sql.ts'
 import type { Key } from '../../resources/key.ts'
 import { placesOf } from '../../resources/key-door.ts'
-import { isOnItsWay } from './keys-on-card.ts'
 
-const statusOf = `SELECT status FROM key WHERE rid = ${ridOf('key')}`
+/** SQL: the keys that may fail, or whose cards may not be taken. */
+export const undecidedKeys = `SELECT rid FROM key WHERE status IN ('pendingWrite', 'unknown')
+  UNION ALL SELECT keyId FROM card_run WHERE step <> 'ended'`
 
-/** Whether the guest may still need a superseded key, because the newer key may fail or its card may not be taken. */
+const isAmongThem = `SELECT count(*) FROM (${undecidedKeys}) WHERE rid = ${ridOf('key')}`
+
+/** Whether the guest may still need a superseded key, because the newer key of its main door is undecided. */
 export function isUndecided(db: Questions, { status, doorRows }: Key): boolean {
   const by = doorRows?.[0]?.endedById
-  if (status !== 'superseded' || !by) return false
-  const newer = db.text(statusOf, by)
-  return newer === 'pendingWrite' || newer === 'unknown' || isOnItsWay(db, by)
+  return status === 'superseded' && !!by && db.count(isAmongThem, by) > 0
 }
 
 /**

@@ -10,12 +10,11 @@ import { accessProvider } from '../../resources/access-provider.ts'
 import { doorNamed } from '../../resources/door.ts'
 import { type Key, key } from '../../resources/key.ts'
 import { isAllowed } from '../doors/door-guard.ts'
-import { keysOf, meet, newerKey } from '../doors/lock-order.ts'
+import { keysOf, keysThatMayReturn, meet, newerKey } from '../doors/lock-order.ts'
 import { hasOtherOwner } from '../doors/pin-in-use.ts'
 import { supersede } from '../doors/superseding.ts'
 import { happen } from '../life/key-life.ts'
 import { isAtUnitOf, keysOfOwner } from '../life/key-owner.ts'
-import { isUndecided } from '../life/revocable.ts'
 import { endKeys } from './end-keys.ts'
 import { link, linkByName } from './link-keys.ts'
 
@@ -129,10 +128,9 @@ function keysAt(tx: Transaction, unitName: string): Key[] {
     const door = doorNamed(tx, id, unitName)
     if (!door) return []
     const at = { providerId: id, lock: door.lock }
-    return keysOf(tx, at, 'virtual', 'pendingWrite', 'unknown', 'live', 'superseded').filter(
+    const mayReturn = keysThatMayReturn(tx, at).filter(({ lock }) => lock === at.lock)
+    return [...keysOf(tx, at, 'virtual', 'pendingWrite', 'unknown', 'live'), ...mayReturn].filter(
       (each) =>
-        // A superseded key opens the unit again if the newer one turns out not to be made.
-        (each.status !== 'superseded' || isUndecided(tx, each)) &&
         // The guard refuses a card that is being made when it is finished.
         (each.status !== 'pendingWrite' || each.keyType === 'pinCode') &&
         (!door.isShared || each.unitName === unitName),
