@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
+import { heard, listening } from '../long/console/kiosk-guest.ts'
 import fc, { seed } from '../seed.ts'
 import { browserForSuite, withoutBrowser } from './browser.ts'
 import { type Guest, guestAt, type KioskHouse, kioskHouse } from './kiosk-house.ts'
@@ -131,6 +132,24 @@ describe('the registration at the kiosk', { skip: withoutBrowser }, () => {
     })
   })
 
+  it('speaks the day that was typed, and that there is none', async () => {
+    await asks(['birthDate'])
+    const { number } = await house.arrival()
+    await guest.page.addInitScript(listening)
+    await guest.page.reload()
+    await guest.entersNumber(number)
+    await guest.wantsKey()
+    await guest.presses('Listen')
+    const field = guest.page.getByLabel('Date of birth')
+    for (const [typed, spoken] of [
+      ['31022000', 'en: There is no such day. Please check the digits.'],
+      ['31121999', 'en: 31 December 1999'],
+    ] as const) {
+      await field.fill(typed)
+      while (!(await heard(guest.page)).includes(spoken)) await house.during(Promise.resolve())
+    }
+  })
+
   it('asks each guest of the stay, and of a registration only what it lacks', async () => {
     await asks(['documentNumber'])
     const { number, stayId } = await house.arrival({
@@ -192,7 +211,7 @@ describe('the registration at the kiosk', { skip: withoutBrowser }, () => {
 
   it('is not missed where the house registers no guests, and its script cannot be loaded', async () => {
     await asks([])
-    await guest.page.route(/registration/, (route) => route.abort())
+    await guest.page.route(/registration(?!\/begin)/, (route) => route.abort())
     await guest.page.reload()
     const { number } = await house.arrival()
     await guest.entersNumber(number)

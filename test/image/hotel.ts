@@ -161,12 +161,25 @@ const lists = [
   ],
 ]
 
-/** What the interfaces of a box say of its hotel: configuration, rooms, reservations and keys, each with its revision. */
+/** The alarms of a machine come and go with its line, and each of them is a revision. */
+const hasAlarms = ({ attributes }: Documents['data'][number]) => 'alarms' in attributes
+
+const withoutAlarms = ({ attributes, ...rest }: Documents['data'][number]) => {
+  const { alarms: _, revision: __, updatedAt: ___, ...kept } = attributes as Record<string, unknown>
+  return { ...rest, attributes: kept }
+}
+
+/**
+ * What the interfaces of a box say of its hotel: configuration, rooms, reservations and keys, each with its revision, if it has no
+ * alarms.
+ */
 export async function contentsOf(box: Machine, token: string): Promise<string> {
   const found: string[] = []
   for (const list of lists) {
     const { data } = await box.ask<Documents>('GET', `/api/${list}?page[size]=100`, token)
-    found.push(`${list}: ${JSON.stringify(data)}`)
+    found.push(
+      `${list}: ${JSON.stringify(data.map((each) => (hasAlarms(each) ? withoutAlarms(each) : each)))}`,
+    )
   }
   return found.join('\n')
 }

@@ -122,8 +122,9 @@ function start(isTryboot: boolean): Promise<boolean> {
     `systemd.clock_usec=${Date.now() * 1_000}`,
   ].join(' ')
   writeFileSync(join(folder, 'started'), `${partition}\n`, { flag: 'a' })
+  // With a thread for each processor, the four stood still together for minutes, and a trial ended meanwhile.
   const [program = '', ...rest] = inTools([
-    ...['nice', '-n', '5', 'qemu-system-aarch64', '-machine', 'raspi4b', '-accel', 'tcg,thread=multi'],
+    ...['nice', '-n', '5', 'qemu-system-aarch64', '-machine', 'raspi4b', '-accel', 'tcg,thread=single'],
     ...['-nodefaults', '-display', 'none', '-no-reboot', '-d', 'unimp'],
     ...['-kernel', kernel, '-initrd', initrd, '-dtb', tree, '-append', `${line} ${extra}`],
     ...['-drive', `if=sd,id=disk,format=raw,file=${disk}`],

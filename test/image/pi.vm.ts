@@ -90,7 +90,11 @@ describe('a box on a Raspberry Pi', withImage, () => {
     test.diagnostic(`power-on until it is ready: ${box.seconds()} s`)
     test.diagnostic(await box.shell('grep -E "MemTotal|MemAvailable" /proc/meminfo; uname -r'))
     assert.deepEqual(startsOf(), [2])
-    assert.match(await box.shell('/opt/nightporter/nightporter box screen'), /In service/)
+    // The screen and its page look every few seconds, and a minute may pass until an emulated machine has drawn them.
+    await box.shell(
+      'until /opt/nightporter/nightporter box screen | grep "In service"; do sleep 5; done',
+      300_000,
+    )
     assert.match((await box.get('/', { port: 80 })).text, /In service/)
     assert.equal(await box.shell('systemctl --failed --no-legend'), '')
     assert.match(await box.shell('cat /proc/device-tree/model'), /Raspberry Pi 4/)

@@ -135,7 +135,7 @@ describe('the registration at the kiosk', { skip: withoutBrowser }, () => {
   it('is at the desk when its script cannot be loaded, and says so', async () => {
     await asksOf(house, ['documentNumber'])
     const { page } = await atQuestions(english, (page) =>
-      page.route(/kiosk\/registration\//, (route) => route.abort()),
+      page.route(/kiosk\/registration\/(?!begin)/, (route) => route.abort()),
     )
     await house.during(page.getByText('Your registration cannot be completed here.').waitFor())
   })

@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { button } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { language } from '../../lib/language.ts'
@@ -26,8 +26,8 @@ interface EntryOptions {
   back?(): void
   /** What the field has at first. */
   initial?: string
-  /** What stands below the field while this text is in it, and whether the text is complete. */
-  about?(value: string): { shows: View; isComplete: boolean }
+  /** What stands below the field while this text is in it, what is spoken of it, and whether the text is complete. */
+  about?(value: string): { shows: View; spoken: string; isComplete: boolean }
 }
 
 /** A text field with an on-screen keyboard. A real keyboard or keypad works too. */
@@ -47,7 +47,7 @@ export function Entry({
 }: EntryOptions): View {
   const [value, setValue] = useState(initial)
   const [isHidden, setHidden] = useState(false)
-  const { shows, isComplete = true } = about?.(value) ?? {}
+  const { shows, spoken = '', isComplete = true } = about?.(value) ?? {}
   const isReady = isComplete && value.trim() !== ''
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -60,6 +60,7 @@ export function Entry({
     addEventListener('keydown', toField)
     return () => removeEventListener('keydown', toField)
   }, [])
+  useEffect(() => speak(spoken, { follows: true }), [spoken])
   const put = (next: string, spoken: string) => {
     setValue(next)
     speak(isHidden ? t.value.asterisk : spoken)

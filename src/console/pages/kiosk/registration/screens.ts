@@ -109,10 +109,13 @@ function BirthDate(asked: Asked): View {
   const about = (typed: string) => {
     const day = dayOfDigits(typed)
     const isWhole = typed.replace(/\D/g, '').length >= 8
-    const text = day
+    const spoken = day
       ? dateText(day, { day: 'numeric', month: 'long', year: 'numeric' })
-      : isWhole && t.value.noSuchDay
-    return { shows: el.p({ class: 'read-back', 'aria-live': 'polite' }, text), isComplete: day !== null }
+      : isWhole
+        ? t.value.noSuchDay
+        : ''
+    const shows = el.p({ class: 'read-back', 'aria-live': 'polite' }, spoken)
+    return { shows, spoken, isComplete: day !== null }
   }
   return typed(
     asked,
@@ -141,7 +144,8 @@ function CountryChoice(asked: Asked): View {
   const about = (typed: string) => {
     const { countries, chosen } = countriesLike(typed, all)
     const more = countries.length - mostShown
-    const hint = countries.length === 0 ? t.value.noCountry : more > 0 ? t.value.moreCountries(more) : null
+    const spoken = countries.length === 0 ? t.value.noCountry : ''
+    const hint = more > 0 ? t.value.moreCountries(more) : spoken
     const shows = el.div(
       { class: 'countries', role: 'group' },
       countries
@@ -149,7 +153,7 @@ function CountryChoice(asked: Asked): View {
         .map(([code, name]) => el.div({ key: code }, button(name, { onClick: () => answer(code) }))),
       el.p({ 'aria-live': 'polite' }, hint),
     )
-    return { shows, isComplete: chosen !== null }
+    return { shows, spoken, isComplete: chosen !== null }
   }
   return typed(
     asked,
