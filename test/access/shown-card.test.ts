@@ -172,6 +172,17 @@ describe('a guest who has found the stay at a kiosk again', () => {
     await returned(guest.card, guest.keyId, 0.75 * minute)
     assert.equal(codeOf(await leave(guest)), '204')
   })
+
+  it('checks out by a card that was put in while the kiosk closed the entry', async () => {
+    const guest = await guestWithCard(1009)
+    assert.equal((await house.ask('PUT', accepting(), { token: kiosk })).status, 204)
+    assert.equal(insert(house.lobby.dispenser, guest.card), true)
+    const active = accepting().replace('accepting', 'active')
+    assert.equal((await house.ask('PUT', active, { token: kiosk })).status, 204)
+    assert.equal((await house.key(guest.keyId)).status, 'removed')
+    assert.equal(codeOf(await leave(guest)), '204')
+    await idle(house)
+  })
 })
 
 describe('a stay that the front desk has released', () => {

@@ -44,7 +44,7 @@ export async function setState(access: Machines, row: Dispenser, request: Reques
   if (state === (row.commandedState ?? 'active') && !standsStill) return noContent(row.revision)
   expectCommandable(state, row, handle)
   if (state === 'accepting') return startAccepting(access, options, handle, request.caller.guests)
-  await command(access, state, row, handle, options)
+  await command(access, state, row, handle, request.caller.guests, options)
   // `initialize` does not change the commanded state.
   if (state === 'initialize') return noContent(dispenserBy(access, row.id).revision)
   const { revision } = await access.writer.execute(commandDispenser, { dispenserId: row.id, state }, options)
@@ -80,12 +80,13 @@ async function startAccepting(
   return noContent(revision)
 }
 
-/** Sends the machine the commands for a state. `inactive`, and the end of accepting, capture a card in the path. */
+/** Sends the machine the commands for a state. `inactive` captures a card in the path, and the end of accepting takes it in. */
 async function command(
   access: Machines,
   state: Exclude<State, 'accepting'>,
   row: Dispenser,
   handle: DispenserHandle,
+  guests: Guests,
   { actor }: WriteOptions,
 ): Promise<void> {
   const isAccepting = row.commandedState === 'accepting' && !handle.fault
@@ -96,6 +97,8 @@ async function command(
     return
   }
   try {
+    // A guest may have put a card in just now.
+    if (isAccepting && state === 'active') await takeIn(access, handle, guests, () => true)
     await handle.bay.use(async (machine) => {
       expectCommandable(state, dispenserBy(access, row.id), handle)
       await machine.entry(false)

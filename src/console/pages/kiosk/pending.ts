@@ -30,6 +30,8 @@ export interface PendingPayment extends OfGuest {
 /** A guest hands the card back. The page asks the box for the check-out again. */
 export interface PendingCheckOut extends OfGuest {
   isCheckOut: true
+  /** Whether the machine has kept a card. */
+  hasKept: boolean
 }
 
 /** What the stay does not say about an ordered card. */

@@ -30,7 +30,7 @@ export type Screen =
   /** The guest is checked out. `draw` is given the seconds until the page closes, and of how many. */
   | { name: 'checked-out'; draw(left: number, of: number): View }
   /** The box is working. `row` names an unusual cause of the wait. */
-  | { name: 'working'; does: 'room' | 'card' | 'check-out'; row: Row | null }
+  | { name: 'working'; does: 'room' | 'card' | 'card-back' | 'check-out'; row: Row | null }
   /** `deadline`: when the machine takes the card back, Unix milliseconds by the clock of the box. */
   | { name: 'take-card'; deadline: number | null; card: number; of: number }
   /** The machine took the card back. `again` makes another one. */

@@ -87,12 +87,13 @@ const en = {
   works: {
     room: 'We are preparing your check-in.',
     card: 'We are making your key. This takes a few seconds.',
+    'card-back': 'We are taking your card.',
     'check-out': 'We are checking you out.',
   },
   checkOut: 'Check out',
   checkOutNow: 'Do you want to check out now?',
   bookedUntil: (date: string) => `Your stay is booked until ${date}.`,
-  departureHasCome: 'The time of your departure has come, and your key does not open any more.',
+  departureHasCome: 'The time of your departure has come.',
   stayLonger: 'I would like to stay longer',
   takeCard: 'Please take your card.',
   cardComes: {

@@ -39,6 +39,7 @@ export const search = (visit: Visit, step: 'number' | 'name' | 'onFile', more: S
     const { found, proven } = await findPatiently(visit, said).catch(tooMuchWrong)
     if (found.length === 0) throw new Stop('notFound')
     visit.said = said
+    visit.typed = ''
     const open = found.filter(isForToday)
     if (open.length === 0) return expectToday(visit, found[0]!)
     const own = open.filter(({ stay }) => proven.has(stay.id))
@@ -203,9 +204,9 @@ async function goOn(visit: Visit, found: Found, isPaid: boolean): Promise<void> 
 /** Tells the guest the outcome of the payment that was under way before the page was loaded again. */
 export const resumePayment = (visit: Visit, pending: PendingPayment) =>
   visit.step('payment', async () => {
-    visit.show({ name: 'working', does: 'room', row: null })
-    await untilOpen(visit)
     visit.isLeaving = pending.isLeaving
+    visit.show({ name: 'working', does: pending.isLeaving ? 'check-out' : 'room', row: null })
+    await untilOpen(visit)
     const outcome = await outcomeOf(visit, pending)
     if (outcome === null) return leave()
     if (!outcome.isPaid) await forget()

@@ -16,7 +16,7 @@ import type { Taker } from './card-back.ts'
  * Checks a guest out, who pays before and shows or hands back the card where the box demands it. Throws a Stop where only the front
  * desk can do it, and where its script cannot be loaded.
  */
-export async function checkOut(visit: Visit, found: Found): Promise<void> {
+export async function checkOut(visit: Visit, found: Found, hasKept = false): Promise<void> {
   visit.doing = 'check-out'
   visit.show({ name: 'working', does: 'check-out', row: null })
   const script = await import('./check-out.ts').catch(() => null)
@@ -25,6 +25,7 @@ export async function checkOut(visit: Visit, found: Found): Promise<void> {
     visit,
     found,
     taker: takerHere(),
+    hasKept,
     tools: {
       page,
       decision,
@@ -33,11 +34,12 @@ export async function checkOut(visit: Visit, found: Found): Promise<void> {
       readStay,
       pay: () => askToPay(visit, found),
       stop: (row, failure) => new Stop(row, {}, failure),
-      remember: () =>
+      remember: (hasKept) =>
         remember({
           stayId: found.stay.id,
           reservationId: found.stay.reservationId,
           isCheckOut: true,
+          hasKept,
           language: language.value,
           since: now(),
         }),
@@ -59,7 +61,7 @@ export const resumeCheckOut = (visit: Visit, pending: PendingCheckOut) =>
     const { stay } = await readStay({ id, reservationId }, visit.signal)
     visit.found = { stay, guest: null }
     visit.isLeaving = true
-    await checkOut(visit, visit.found)
+    await checkOut(visit, visit.found, pending.hasKept)
   })
 
 /** Where a guest of this kiosk shows or hands back a card; null where no card can be read. */

@@ -14,91 +14,116 @@ export type CardSeen = 'none' | 'shown' | 'kept'
 interface Tools {
   /** Repeats a request that may be sent again, when the box is back. */
   patiently<T>(ask: () => Promise<T>): Promise<T>
+  /** The machine has the card, and works on it. */
+  taking(): void
 }
 
 /** A device that is ready for a card. */
 interface Waiting {
-  /** Resolves when a card was read, when none came in time, and after `ended`. Rejects with the fault of the device. */
+  /** Resolves when a card was read, and when none came in a minute. Rejects with the fault of the device, and when the guest leaves. */
   seen: Promise<CardSeen>
+  /** Takes no card any more. Resolves with what became of one that came at the last moment. */
+  stop(): Promise<CardSeen>
 }
 
 /** Makes a device ready for the card of a guest. Rejects with the fault of the device. */
-export async function takeCard(
-  taker: Taker,
-  visit: Visit,
-  ended: AbortSignal,
-  tools: Tools,
-): Promise<Waiting> {
-  return taker.isReturn ? takeBack(taker, visit, ended, tools) : { seen: look(taker, visit, ended) }
+export async function takeCard(taker: Taker, visit: Visit, tools: Tools): Promise<Waiting> {
+  return taker.isReturn ? takeBack(taker, visit, tools) : look(taker, visit, tools)
 }
 
 interface Status {
+  state: string
   commandedState: string
   counters: { returned: number }
 }
 
-/** Opens the entry of a dispenser. It closes with the card, after a minute, and when the guest does something else. */
-async function takeBack(
-  { path }: Taker,
-  visit: Visit,
-  ended: AbortSignal,
-  { patiently }: Tools,
-): Promise<Waiting> {
-  const needs = ['commandedState', 'counters'] as const
-  const status = async () =>
-    (await patiently(() => getOne<Status>(path, { signal: visit.signal, needs }))).data.attributes
-  const { counters } = await status()
-  await patiently(() => send('PUT', `${path}/accepting`, { signal: visit.signal }))
-  return {
-    seen: untilClosed(visit, ended, path, async () => {
-      const {
-        commandedState,
-        counters: { returned },
-      } = await status()
-      if (commandedState === 'accepting') return null
-      return returned > counters.returned ? 'kept' : 'none'
-    }),
-  }
-}
+const needs = ['state', 'commandedState', 'counters'] as const
 
-/** `seen` resolves with null while the entry is open. The box ends that after a minute, also when it has started again meanwhile. */
-async function untilClosed(
-  visit: Visit,
-  ended: AbortSignal,
-  path: string,
-  seen: () => Promise<CardSeen | null>,
-): Promise<CardSeen> {
-  const ending = AbortSignal.any([ended, visit.signal])
-  const close = () => void send('PUT', `${path}/active`).catch(() => {})
-  ending.addEventListener('abort', close)
-  try {
+/** How often the entry is asked for while the card of another guest lies at the gate. */
+const mostBusy = 15
+
+/** Opens the entry of a dispenser. It closes with the card, after a minute, and when the guest does something else. */
+async function takeBack({ path }: Taker, visit: Visit, { patiently, taking }: Tools): Promise<Waiting> {
+  const { signal } = visit
+  const status = async () => (await patiently(() => getOne<Status>(path, { signal, needs }))).data.attributes
+  const close = () => send('PUT', `${path}/active`)
+  const before = (await status()).counters.returned
+
+  async function open(): Promise<void> {
+    for (let tries = 0; ; tries++) {
+      try {
+        await patiently(() => send('PUT', `${path}/accepting`, { signal }))
+        return
+      } catch (error) {
+        const isBusy = error instanceof ApiError && error.code === 'dispenser-busy-with-guest'
+        if (!isBusy || tries === mostBusy) throw error
+        await visit.pause(error.retryAfterSeconds ?? 2)
+      }
+    }
+  }
+
+  /** Null while the entry is open. */
+  async function seenNow(): Promise<CardSeen | null> {
+    const { state, commandedState, counters } = await status()
+    if (commandedState !== 'accepting') return counters.returned > before ? 'kept' : 'none'
+    if (state === 'capturing') taking()
+    return null
+  }
+
+  async function untilClosed(): Promise<CardSeen> {
     for (;;) {
       await visit.pause(1)
-      const card = await seen()
+      const card = await seenNow()
       if (card !== null) return card
     }
-  } finally {
-    ending.removeEventListener('abort', close)
+  }
+
+  /** The next guest must not find the entry open. */
+  const closing = (error: unknown): never => {
+    void close().catch(() => {})
+    throw error
+  }
+  await open().catch(closing)
+  return {
+    seen: untilClosed().catch(closing),
+    async stop() {
+      await patiently(close)
+      return (await seenNow()) ?? 'none'
+    },
   }
 }
 
-/** How often the encoder looks for a card, for some seconds each time. */
-const mostLooks = 20
+/** How long an encoder waits for a card, as a dispenser does. */
+const looksMs = 60_000
+/** The deadline of one look: a reader may wait for a minute. */
+const lookTimeoutMs = 75_000
 /** What the guest does about a card that cannot be read yet. */
 const guestCan = ['place-card', 'lift-card', 'one-card', 'wait']
 
 /** Reads the card that the guest holds on an encoder. */
-async function look({ path }: Taker, visit: Visit, ended: AbortSignal): Promise<CardSeen> {
-  for (let looks = 0; looks < mostLooks && !ended.aborted; looks++) {
-    try {
-      await send('PUT', path, { signal: visit.signal })
-      return 'shown'
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      if (error.code === 'kiosk-scope') return 'none'
-      if (!guestCan.includes(String(error.meta.guest))) throw error
-      await visit.pause(error.retryAfterSeconds ?? 1)
+function look({ path }: Taker, visit: Visit, { patiently }: Tools): Waiting {
+  let until = performance.now() + looksMs
+
+  async function seen(): Promise<CardSeen> {
+    while (performance.now() < until) {
+      try {
+        await patiently(() => send('PUT', path, { signal: visit.signal, timeoutMs: lookTimeoutMs }))
+        return 'shown'
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        if (error.code === 'kiosk-scope') return 'none'
+        if (!guestCan.includes(String(error.meta.guest))) throw error
+        await visit.pause(error.retryAfterSeconds ?? 1)
+      }
     }
+    return 'none'
   }
-  return 'none'
+
+  return {
+    seen: seen(),
+    async stop() {
+      until = 0
+      return 'none'
+    },
+  }
 }

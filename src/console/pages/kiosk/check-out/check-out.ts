@@ -17,7 +17,7 @@ interface Tools extends Kit {
   /** A sentence for the guest, and the word for the desk. */
   stop(row: Row, failure: string): Error
   /** Keeps that the check-out is under way, for a page that is loaded again. */
-  remember(): Promise<unknown>
+  remember(hasKept: boolean): Promise<unknown>
   forget(): Promise<unknown>
 }
 
@@ -26,6 +26,8 @@ interface Options {
   found: Found
   taker: Taker | null
   tools: Tools
+  /** Whether the machine has kept a card: the guest has one less. */
+  hasKept: boolean
 }
 
 /**
@@ -34,31 +36,49 @@ interface Options {
  */
 export async function checkOut(options: Options): Promise<void> {
   await textsLoaded()
-  await attempt({ ...options, hasKept: false }, null)
-}
-
-interface CheckOut extends Options {
-  /** Whether the machine has kept a card: the guest may have one less. */
-  hasKept: boolean
+  await options.tools.remember(options.hasKept)
+  await attempt(options, null)
 }
 
 /** `card`: what became of the card; null where it was not asked for. */
-async function attempt(options: CheckOut, card: CardSeen | null): Promise<void> {
+async function attempt(options: Options, card: CardSeen | null): Promise<void> {
   const { visit, taker, tools } = options
+  if (await isOut(options, card)) return
+  if (taker === null || card === 'shown') throw tools.stop('leaveAtDesk', noCard)
+  if (card === null) return askForCard(options, taker)
+  const again = () => void visit.step('check-out', () => askForCard(options, taker))
+  const run = () => void visit.step('check-out', () => withoutCard(options, 'none'))
+  const other = { label: 'noCard', run } as const
+  visit.show({
+    name: 'card-back',
+    draw: () => h(CardBack, { visit, kit: tools, taker, again, seen: card, other }),
+  })
+}
+
+/** What the desk reads of a guest who has shown no card. */
+const noCard = 'check-out-without-card'
+
+/** The guest has no card, or none but a copy, which proves nothing. The right one may have come at the last moment. */
+async function withoutCard(options: Options, card: CardSeen): Promise<void> {
+  if (await isOut(options, card)) return
+  const { tools, hasKept } = options
+  throw hasKept ? tools.stop('cardKept', 'card-not-read') : tools.stop('leaveAtDesk', noCard)
+}
+
+/** Asks for the check-out. Shows the last page, or what is to be paid; resolves with false where the box demands a card. */
+async function isOut(options: Options, card: CardSeen | null): Promise<boolean> {
+  const { tools } = options
+  if (card === 'kept') {
+    options.hasKept = true
+    await tools.remember(true)
+  }
   const refusal = await refusalOf(options)
   if (refusal === null) {
     await tools.forget()
-    return farewell(options)
-  }
-  if (refusal.code === 'balance-outstanding') return tools.pay()
-  options.hasKept ||= card === 'kept'
-  if (taker === null || card === 'shown') throw tools.stop('leaveAtDesk', 'check-out-without-card')
-  if (card === null) return askForCard(options, taker)
-  const again = () => void visit.step('check-out', () => askForCard(options, taker))
-  visit.show({
-    name: 'card-back',
-    draw: () => h(CardBack, { visit, kit: tools, taker, again, seen: card, other: noCard(options) }),
-  })
+    farewell(options)
+  } else if (refusal.code === 'balance-outstanding') tools.pay()
+  else return false
+  return true
 }
 
 /** Returns what the box demands before the check-out; null for a guest who is checked out. */
@@ -83,76 +103,87 @@ async function refusalOf({ visit: { signal }, found, tools }: Options): Promise<
 const needsCard = ({ code, errors }: ApiError) =>
   code === 'kiosk-scope' && errors[0]?.source?.pointer?.endsWith('/status') === true
 
-/** What a guest presses who has no card to show, or none but a copy, which proves nothing. */
-function noCard({ visit, tools, hasKept }: CheckOut) {
-  return {
-    label: 'noCard',
-    run: () =>
-      void visit.step('check-out', () => {
-        if (hasKept) throw tools.stop('cardKept', 'card-not-read')
-        throw tools.stop('leaveAtDesk', 'check-out-without-card')
-      }),
-  } as const
-}
-
 /** Takes the card, and asks for the check-out again. */
-async function askForCard(options: CheckOut, taker: Taker): Promise<void> {
-  await options.tools.remember()
-  await showTaking(options, taker, noCard(options), (seen) => attempt(options, seen))
+async function askForCard(options: Options, taker: Taker): Promise<void> {
+  const { tools, hasKept } = options
+  await tools.remember(hasKept)
+  await showTaking(options, taker, {
+    label: 'noCard',
+    goOn: (card) => attempt(options, card),
+    otherwise: (card) => withoutCard(options, card),
+    // A device that fails does not check the guest out, and the desk does.
+    failed(error) {
+      throw error instanceof ApiError ? tools.stop('leaveAtDesk', error.code) : error
+    },
+  })
 }
 
-/** Shows where a card is shown or handed back, once the device waits for it. It waits no longer when the guest does something else. */
+interface Taking {
+  label: CardBackOptions['other']['label']
+  goOn(card: CardSeen): void | Promise<void>
+  /** What follows when the guest presses the other button. */
+  otherwise(card: CardSeen): void | Promise<void>
+  failed(error: unknown): void
+}
+
+/** Shows where a card is shown or handed back, once the device waits for it. */
 async function showTaking(
   { visit, tools }: Options,
   taker: Taker,
-  other: CardBackOptions['other'],
-  goOn: (seen: CardSeen) => void | Promise<void>,
+  { label, goOn, otherwise, failed }: Taking,
 ): Promise<void> {
-  // A device that fails does not check the guest out, and the desk does.
-  const failed = (error: unknown): never => {
-    throw error instanceof ApiError ? tools.stop('leaveAtDesk', error.code) : error
+  const working = () => {
+    visit.show({ name: 'working', does: 'card-back', row: null })
+    return visit.screen.peek()
   }
-  const ending = new AbortController()
-  const run = () => {
-    ending.abort()
-    other.run()
-  }
-  visit.show({ name: 'working', does: 'check-out', row: null })
-  const { seen } = await takeCard(taker, visit, ending.signal, tools).catch(failed)
-  visit.show({
-    name: 'card-back',
-    draw: () => h(CardBack, { visit, kit: tools, taker, other: { ...other, run } }),
-  })
-  const shown = visit.screen.peek()
+  let shown = working()
   /** The guest may have done something else, or have left. */
-  const then = (work: () => void | Promise<void>) => {
-    if (visit.screen.peek() === shown) void visit.step('check-out', work)
+  const isShown = () => visit.screen.peek() === shown
+  const taking = () => {
+    if (isShown()) shown = working()
   }
-  seen.then(
-    (card) =>
-      then(() => {
-        visit.show({ name: 'working', does: 'check-out', row: null })
+  const step = (work: () => void | Promise<void>) => void visit.step('check-out', work)
+  let waiting: Awaited<ReturnType<typeof takeCard>>
+  try {
+    waiting = await takeCard(taker, visit, { patiently: tools.patiently, taking })
+  } catch (error) {
+    return failed(error)
+  }
+  const run = () =>
+    step(async () => {
+      shown = working()
+      const card = await waiting.stop().catch(() => 'none' as const)
+      await otherwise(card)
+    })
+  const other = { label, run }
+  visit.show({ name: 'card-back', draw: () => h(CardBack, { visit, kit: tools, taker, other }) })
+  shown = visit.screen.peek()
+  waiting.seen.then(
+    (card) => {
+      if (!isShown()) return
+      step(() => {
+        shown = working()
         return goOn(card)
-      }),
-    (error: unknown) => then(() => failed(error)),
+      })
+    },
+    (error: unknown) => {
+      if (isShown()) step(() => failed(error))
+    },
   )
 }
 
-/** The last page. A family has more cards to hand back. */
-function farewell(options: Options): void {
+/** The last page. A family has more cards to hand back, while the machine takes them. */
+function farewell(options: Options, takesMore = true): void {
   const { visit, taker, tools } = options
-  const show = () => farewell(options)
-  const more = taker?.isReturn
-    ? () =>
-        void visit.step('card-back', () =>
-          showTaking(
-            options,
-            taker,
-            { label: 'noMoreCards', run: () => void visit.step('card-back', show) },
-            show,
-          ),
-        )
-    : null
+  const goOn = () => farewell(options)
+  const failed = () => farewell(options, false)
+  const more =
+    taker?.isReturn && takesMore
+      ? () =>
+          void visit.step('card-back', () =>
+            showTaking(options, taker, { label: 'noMoreCards', goOn, otherwise: goOn, failed }),
+          )
+      : null
   const given = { visit, kit: tools, taker, more }
   visit.show({ name: 'checked-out', draw: (left, of) => h(CheckedOut, { ...given, left, of }) })
 }

@@ -36,13 +36,14 @@ export function CardBack({ visit, kit, taker: { isReturn }, again, seen, other }
   const { holdCard, insertCard, noCardCame, notYours, putOther, tryAgain } = t.value
   const problem = seen === 'kept' ? putOther : isReturn ? noCardCame : notYours
   useEffect(kit.chime, [again])
+  const title = again ? problem : isReturn ? insertCard : holdCard
   return kit.page({
     visit,
-    title: again ? problem : isReturn ? insertCard : holdCard,
+    title,
     says: again ? [] : [isReturn ? t.value.whyReturn : t.value.whyShow],
     picture: isReturn ? kit.slotPicture() : el.div({ class: 'sign' }, icon('card')),
     controls: [
-      !again && el.div({ class: 'at-work', role: 'progressbar', 'aria-label': insertCard }),
+      !again && el.div({ class: 'at-work', role: 'progressbar', 'aria-label': title }),
       button(t.value[other.label], {
         onClick: other.run,
         icon: other.label === 'noCard' ? 'person' : 'check',

@@ -1,19 +1,8 @@
 /** How the number of a booking is named in codes, the surest first. They are the beginnings of words. */
-const names = [
-  'confirm',
-  'pnr',
-  'locator',
-  'localiza',
-  'book',
-  'reserv',
-  'buch',
-  'number',
-  'nummer',
-  'num',
-  'ref',
-  'code',
-  'id',
-]
+const sure = ['confirm', 'pnr', 'locator', 'localiza', 'book', 'reserv', 'buch']
+const likely = ['number', 'nummer', 'num', 'ref', 'code', 'id']
+/** What else has an id or a number. */
+const others = ['date', 'datum', 'fecha', 'data', 'hotel', 'property', 'utm', 'room', 'guest', 'pin']
 
 type Pair = readonly [name: string, value: string]
 
@@ -24,7 +13,7 @@ type Pair = readonly [name: string, value: string]
 export function numberIn(typed: string): string {
   // Some scanners send the kind of the code before its text, as ISO/IEC 15424 names it: `]Q1`.
   const text = typed.replace(/^\][A-Za-z]\d/, '').trim()
-  return (isLink(text) ? inLink(new URL(text)) : named(pairsIn(text))) ?? text
+  return (isLink(text) ? inLink(new URL(text)) : named(pairsIn(text), [...sure, ...likely])) ?? text
 }
 
 const isLink = (text: string) => /^[a-z][\w+.-]*:\/\//i.test(text) && URL.canParse(text)
@@ -39,21 +28,33 @@ const wordsOf = (name: string) =>
     .toLowerCase()
     .split(/[^\p{L}]+/u)
 
-function named(pairs: readonly Pair[]): string | null {
-  const numbers = pairs.filter(([, value]) => hasDigit(value))
-  for (const start of names) {
-    const found = numbers.find(([name]) => wordsOf(name).some((word) => word.startsWith(start)))
-    if (found) return found[1]
+function named(pairs: readonly Pair[], starts: readonly string[]): string | null {
+  const numbers = pairs
+    .map(([name, value]) => ({ words: wordsOf(name), value }))
+    .filter(({ words, value }) => hasDigit(value) && !isDay(value) && !words.some(begins(others)))
+  for (const start of starts) {
+    const found = numbers.find(({ words }) => words.some(begins([start])))
+    if (found) return found.value
   }
   return null
 }
 
-/** A parameter goes before a part of the path, and the last part before those above it. */
+const begins = (starts: readonly string[]) => (word: string) => starts.some((start) => word.startsWith(start))
+
+const isDay = (value: string) => /^(\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{2,4})/.test(value)
+
+/** A parameter with a sure name goes before a part of the path, and the last part before those above it. */
 function inLink({ searchParams, pathname, hash }: URL): string | null {
   const [place = '', query = ''] = hash.slice(1).split('?')
   const pairs = [...searchParams, ...new URLSearchParams(query || (place.includes('=') ? place : ''))]
   const parts = `${pathname}/${place.includes('=') ? '' : place}`.split('/').map(decoded)
-  return named(pairs) ?? parts.findLast(hasDigit) ?? pairs.find(([, value]) => hasDigit(value))?.[1] ?? null
+  return (
+    named(pairs, sure) ??
+    parts.findLast((part) => hasDigit(part) && !/^v\d+$/.test(part)) ??
+    named(pairs, likely) ??
+    pairs.find(([, value]) => hasDigit(value))?.[1] ??
+    null
+  )
 }
 
 function decoded(part: string): string {
@@ -66,6 +67,6 @@ function decoded(part: string): string {
 
 /** Pairs as JSON and as people write them. */
 function pairsIn(text: string): Pair[] {
-  const all = text.matchAll(/(\p{L}[\p{L} _.-]*)["']?\s*[:=#]\s*["']?([\p{L}\d][\p{L}\d/_-]*)/gu)
+  const all = text.matchAll(/(\p{L}[\p{L} _.-]*)["']?\s*[:=#]\s*["']?([\p{L}\d][\p{L}\d/._-]*)/gu)
   return [...all].map(([, name = '', value = '']) => [name, value])
 }

@@ -84,12 +84,13 @@ export const de: KioskTexts = {
   works: {
     room: 'Wir bereiten Ihren Check-in vor.',
     card: 'Wir machen Ihren Schlüssel. Das dauert einige Sekunden.',
+    'card-back': 'Wir nehmen Ihre Karte zurück.',
     'check-out': 'Wir checken Sie aus.',
   },
   checkOut: 'Auschecken',
   checkOutNow: 'Möchten Sie jetzt auschecken?',
   bookedUntil: (date) => `Ihr Aufenthalt ist bis ${date} gebucht.`,
-  departureHasCome: 'Die Zeit Ihrer Abreise ist gekommen, und Ihr Schlüssel öffnet nicht mehr.',
+  departureHasCome: 'Die Zeit Ihrer Abreise ist gekommen.',
   stayLonger: 'Ich möchte länger bleiben',
   takeCard: 'Bitte nehmen Sie Ihre Karte.',
   cardComes: {

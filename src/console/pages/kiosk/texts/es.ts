@@ -84,12 +84,13 @@ export const es: KioskTexts = {
   works: {
     room: 'Estamos preparando su registro.',
     card: 'Estamos haciendo su llave. Tarda unos segundos.',
+    'card-back': 'Estamos recogiendo su tarjeta.',
     'check-out': 'Estamos registrando su salida.',
   },
   checkOut: 'Hacer la salida',
   checkOutNow: '¿Desea hacer la salida ahora?',
   bookedUntil: (date) => `Su estancia está reservada hasta el ${date}.`,
-  departureHasCome: 'Ha llegado la hora de su salida y su llave ya no abre.',
+  departureHasCome: 'Ha llegado la hora de su salida.',
   stayLonger: 'Quisiera quedarme más tiempo',
   takeCard: 'Tome su tarjeta, por favor.',
   cardComes: {

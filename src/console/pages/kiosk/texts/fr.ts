@@ -84,12 +84,13 @@ export const fr: KioskTexts = {
   works: {
     room: 'Nous préparons votre enregistrement.',
     card: 'Nous faisons votre clé. Cela prend quelques secondes.',
+    'card-back': 'Nous reprenons votre carte.',
     'check-out': 'Nous enregistrons votre départ.',
   },
   checkOut: 'Partir',
   checkOutNow: 'Souhaitez-vous partir maintenant ?',
   bookedUntil: (date) => `Votre séjour est réservé jusqu’au ${date}.`,
-  departureHasCome: 'L’heure de votre départ est arrivée et votre clé n’ouvre plus.',
+  departureHasCome: 'L’heure de votre départ est arrivée.',
   stayLonger: 'Je voudrais rester plus longtemps',
   takeCard: 'Prenez votre carte, s’il vous plaît.',
   cardComes: {

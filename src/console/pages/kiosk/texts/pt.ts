@@ -82,12 +82,13 @@ export const pt: KioskTexts = {
   works: {
     room: 'Estamos a preparar o seu check-in.',
     card: 'Estamos a fazer a sua chave. Demora alguns segundos.',
+    'card-back': 'Estamos a recolher o seu cartão.',
     'check-out': 'Estamos a fazer o seu check-out.',
   },
   checkOut: 'Fazer o check-out',
   checkOutNow: 'Deseja fazer o check-out agora?',
   bookedUntil: (date) => `A sua estadia está reservada até ${date}.`,
-  departureHasCome: 'Chegou a hora da sua partida e a sua chave já não abre.',
+  departureHasCome: 'Chegou a hora da sua partida.',
   stayLonger: 'Gostaria de ficar mais tempo',
   takeCard: 'Retire o seu cartão, por favor.',
   cardComes: {

@@ -16,5 +16,5 @@ export const fr: CheckOutTexts = {
   isCheckedOut: 'Votre départ est enregistré.',
   leaveCards: 'Veuillez laisser vos cartes à la réception.',
   anotherCard: 'Rendre une autre carte',
-  noMoreCards: 'Plus de carte',
+  noMoreCards: 'Je n’ai plus de carte',
 }
