@@ -216,6 +216,17 @@ describe('a card that a guest hands back', () => {
     assert.equal((await counters()).captured, before.captured)
   })
 
+  it('of the staff goes back too when the entry is closed just then', async () => {
+    const { card, id } = await serve(house, '202', { usage: 'Staff' })
+    await put('status/accepting')
+    assert.equal(insert(house.lobby.dispenser, card), true)
+    assert.equal(await put('status/active'), '204')
+    assert.equal(house.lobby.dispenser.taken.at(-1), card)
+    assert.equal((await house.key(id)).status, 'live')
+    assert.equal(house.lobby.dispenser.entry, false)
+    await back()
+  })
+
   it('of another house goes back as it is', async () => {
     const card = blank()
     for (let end = 64; end <= 1024; end += 64)

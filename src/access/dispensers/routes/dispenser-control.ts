@@ -97,8 +97,8 @@ async function command(
     return
   }
   try {
-    // A guest may have put a card in just now.
-    if (isAccepting && state === 'active') await takeIn(access, handle, guests, () => true)
+    // A guest may have put a card in just now. The entry is closed then, and a card that is handed back may wait at the gate.
+    if (isAccepting && state === 'active' && (await takeIn(access, handle, guests, () => true))) return
     await handle.bay.use(async (machine) => {
       expectCommandable(state, dispenserBy(access, row.id), handle)
       await machine.entry(false)
@@ -146,8 +146,10 @@ async function acceptReturn(access: Machines, handle: DispenserHandle, guests: G
         if (error instanceof DeviceFault && handle.restartRequested) return 'unseen'
         throw error
       })
-      if (card !== 'none' && card !== 'gate' && card !== 'unseen')
-        return await takeIn(access, handle, guests, isAccepting)
+      if (card !== 'none' && card !== 'gate' && card !== 'unseen') {
+        await takeIn(access, handle, guests, isAccepting)
+        return
+      }
       await sleep(pauseOf(dispenserBy(access, id).device), { ref: false })
     }
     if (handle.acceptances === mine) await handle.bay.use((machine) => machine.entry(false))
@@ -178,20 +180,23 @@ export async function backInService({ writer }: Property, dispenserId: string): 
   await writer.execute(commandDispenser, { dispenserId, state: 'active' }, { actor: returning })
 }
 
-/** Captures the returned card, which adds to the proof of its guest. A foreign or staff card is handed back. */
+/**
+ * Closes the entry behind a returned card and captures it, which adds to the proof of its guest. A foreign or staff card is handed back.
+ * Resolves with whether there was one.
+ */
 async function takeIn(
   access: Machines,
   handle: DispenserHandle,
   guests: Guests,
   isAccepting: () => boolean,
-): Promise<void> {
+): Promise<boolean> {
   const { writer, devices } = access
   const row = dispenserBy(access, handle.id)
   const antenna = antennaIn(access, row.id)
-  await devices.make(handle, async (machine) => {
+  return devices.make(handle, async (machine) => {
     // Another request may have moved the card meanwhile.
     const place = await lookInPath(handle, machine)
-    if (!isAccepting() || handle.guest || place === 'none' || place === 'gate') return
+    if (!isAccepting() || handle.guest || place === 'none' || place === 'gate') return false
     handle.activity = 'capturing'
     try {
       await machine.entry(false)
@@ -207,7 +212,7 @@ async function takeIn(
         const { card } = await machine.move(machine.positions.includes('eject') ? 'eject' : 'front')
         // Some machines drop the card at once.
         if (card === 'gate') void watchGate(access, handle, row, { runId: null, uid })
-        return
+        return true
       }
       await captureCard(writer, {
         handle,
@@ -220,6 +225,7 @@ async function takeIn(
         keepsContent: controllerIn(access, row.id)?.eraseBeforeReturn === false,
         actor: returning,
       })
+      return true
     } finally {
       handle.activity = null
     }
