@@ -72,15 +72,19 @@ describe('the check-out at the kiosk', { skip: withoutBrowser }, () => {
     await guest.presses('Check out')
   }
 
+  async function handsBack(): Promise<void> {
+    await guest.reads('Please put your card into the slot.')
+    await act('dispenser', 'return-card')
+    await guest.reads('Have a good journey.')
+  }
+
   it('takes the card back, ends its key, and gives the room to the next guest', async () => {
     const booking = await inHouse()
     const { units } = await stayOf(booking)
     await says(booking)
     await guest.reads('Your stay is booked until')
     await guest.presses('Check out')
-    await guest.reads('Please put your card into the slot.')
-    await act('dispenser', 'return-card')
-    await guest.reads('Have a good journey.')
+    await handsBack()
     assert.partialDeepStrictEqual(await stayOf(booking), { status: 'CheckedOut', keys: { live: 0 } })
     const [key] = (await house.ask('GET', `/api/v2/access/keys?filter[stayId]=${booking.stayId}`)).body.data
     assert.equal(key.attributes.status, 'removed')
@@ -177,9 +181,7 @@ describe('the check-out at the kiosk', { skip: withoutBrowser }, () => {
   it('is done, although the machine fails that should take one more card', async () => {
     const booking = await inHouse()
     await wantsOut(booking)
-    await guest.reads('Please put your card into the slot.')
-    await act('dispenser', 'return-card')
-    await guest.reads('Have a good journey.')
+    await handsBack()
     await act('dispenser', 'unplug')
     await guest.presses('Return another card')
     await guest.page.getByRole('button', { name: 'Return another card' }).waitFor({ state: 'detached' })

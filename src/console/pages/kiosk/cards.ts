@@ -1,5 +1,4 @@
 import { ApiError, type Resource } from '../lib/api.ts'
-import { language } from '../lib/language.ts'
 import {
   type CardRun,
   type Found,
@@ -16,7 +15,7 @@ import {
 import { failureOf, type Row, rowOf, Stop } from './failures.ts'
 import { controller, dispenser, house, now, untilOpen } from './house.ts'
 import { loadLate } from './late.ts'
-import { type CardOrder, forget, isFresh, type PendingCard, remember } from './pending.ts'
+import { type CardOrder, forget, isFresh, ofGuest, type PendingCard, remember } from './pending.ts'
 import type { RoomFacts } from './screen.ts'
 import { leave, type Visit } from './visit.ts'
 
@@ -186,8 +185,7 @@ function cardUnheard(
 
 /** Keeps the order for a page that is loaded again. */
 function keep({ found: { stay }, order }: Cards, unit: number): Promise<unknown> {
-  const { id: stayId, reservationId } = stay
-  return remember({ stayId, reservationId, unit, order, language: language.value, since: now() })
+  return remember({ ...ofGuest(stay, now()), unit, order })
 }
 
 /**

@@ -230,7 +230,8 @@ async function readImages(): Promise<void> {
 
 async function readDispenser(dispenserId: string | null): Promise<Dispenser | null> {
   if (dispenserId === null) return null
-  return (await getOne<Dispenser>(`/api/v2/access/dispensers/${dispenserId}`)).data.attributes
+  const needs = ['acceptReturns', 'presentTimeoutSeconds'] as const
+  return (await getOne<Dispenser>(`/api/v2/access/dispensers/${dispenserId}`, { needs })).data.attributes
 }
 
 /**

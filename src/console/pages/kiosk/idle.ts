@@ -2,7 +2,7 @@ import { computed, effect, signal } from '@preact/signals'
 import { readStay } from './box.ts'
 import { isOutdated, silentFor } from './house.ts'
 import { endStuck, failsOften } from './recover.ts'
-import type { Screen } from './screen.ts'
+import { lastPages, type Screen } from './screen.ts'
 import { type Limit, limits, questionSeconds, silentSeconds } from './screen-limits.ts'
 import { chimeForGuest, speak } from './speech.ts'
 import { t } from './texts.ts'
@@ -13,7 +13,6 @@ const limitOf: Readonly<Record<Screen['name'], Limit>> = limits
 
 /** How long the last page is shown. */
 export const farewellSeconds = limits.room.seconds
-const farewells: readonly string[] = ['room', 'checked-out']
 const farewellMoreSeconds = 60
 
 /** The seconds left to ask for more time; null while the question is not shown. */
@@ -40,7 +39,7 @@ export function watchIdle(): void {
   effect(() => {
     restart()
     questionLeft.value = null
-    farewellLeft.value = farewells.includes(kind.value) ? farewellSeconds : null
+    farewellLeft.value = lastPages.includes(kind.value) ? farewellSeconds : null
   })
   setInterval(tick, 1_000)
 }

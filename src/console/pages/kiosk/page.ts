@@ -5,6 +5,7 @@ import { button } from '../lib/controls.ts'
 import { classes, el, type View } from '../lib/el.ts'
 import { house } from './house.ts'
 import { late } from './late.ts'
+import { lastPages } from './screen.ts'
 import { hasVoice, isBlank, isListening, loudest, readingHelp, speak, volume } from './speech.ts'
 import { stepList } from './steps.ts'
 import { t } from './texts.ts'
@@ -77,7 +78,7 @@ function Page({
         { class: 'picture', 'aria-hidden': true },
         picture ?? image('photo', house.value.images.picture) ?? late.value?.housePicture(),
       ),
-      visit.reached && stepList(visit.reached, name === 'room' || name === 'checked-out'),
+      visit.reached && stepList(visit.reached, lastPages.includes(name)),
     ),
     el.section({ class: 'controls', 'aria-busy': isWaiting }, ...controls, decides),
     foot(visit, isWorking),
@@ -101,7 +102,7 @@ function image(name: string, src: string | undefined): View | undefined {
 
 function foot(visit: Visit, isWorking: boolean): View {
   // The start page needs no button for going back, and these pages have their own.
-  const isStart = ['welcome', 'room', 'checked-out', 'sentence'].includes(visit.screen.value.name)
+  const isStart = ['welcome', 'sentence', ...lastPages].includes(visit.screen.value.name)
   return el.footer(
     { class: 'foot' },
     !isStart && !isWorking && button(t.value.startAgain, { onClick: leave, icon: 'undo' }),

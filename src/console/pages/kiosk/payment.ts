@@ -6,7 +6,7 @@ import type { TerminalPayment } from '../lib/resources.ts'
 import { cancelTerminalPayment, type Found, payAtTerminal, readStay, readTerminalPayment } from './box.ts'
 import { failureOf, rowOf, Stop } from './failures.ts'
 import { now, terminal, untilOpen } from './house.ts'
-import { forget, isFresh, type PendingPayment, remember } from './pending.ts'
+import { forget, isFresh, ofGuest, type PendingPayment, remember } from './pending.ts'
 import type { Cancellation } from './screen.ts'
 import type { Visit } from './visit.ts'
 
@@ -23,17 +23,8 @@ const mostAttempts = 4
  * had taken the amount before the cancellation reached it.
  */
 export async function pay(visit: Visit, found: Found): Promise<boolean> {
-  const { id: stayId, reservationId } = found.stay
   const wish = showPaying(visit, found, now())
-  const { isLeaving } = visit
-  await remember({
-    stayId,
-    reservationId,
-    isPayment: true,
-    isLeaving,
-    language: language.value,
-    since: now(),
-  })
+  await remember({ ...ofGuest(found.stay, now()), isPayment: true, isLeaving: visit.isLeaving })
   const isPaid = await isTaken(visit, found, wish)
   // A paid amount is remembered until the card is, so that a power cut between the two loses neither.
   if (!isPaid) await forget()

@@ -1,3 +1,5 @@
+import { language } from '../lib/language.ts'
+
 /**
  * What the box does for the guest, without an answer yet. It survives a reload, the end of the browser and a power cut.
  * It names no guest and no room: the page reads both from the box again. It is deleted with the answer, and when the
@@ -11,6 +13,14 @@ interface OfGuest {
   language: string
   /** Unix milliseconds by the clock of the box. */
   since: number
+}
+
+/** What is kept of a guest. `since`: by the clock of the box. */
+export function ofGuest(
+  { id, reservationId }: { id: string; reservationId: string },
+  since: number,
+): OfGuest {
+  return { stayId: id, reservationId, language: language.value, since }
 }
 
 /** The ordered card. The page repeats the same request, so no second card is made. */

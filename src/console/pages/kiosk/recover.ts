@@ -5,6 +5,7 @@ import { resumeCheckOut } from './check-out/begin.ts'
 import type { Row } from './failures.ts'
 import { now } from './house.ts'
 import { type Pending, remembered } from './pending.ts'
+import { lastPages } from './screen.ts'
 import { giveUp, leave, present, screen, Visit } from './visit.ts'
 import { resumePayment } from './way.ts'
 
@@ -30,8 +31,8 @@ export function goOnWith(visit: Visit, pending: Pending): Promise<void> {
   return 'isPayment' in pending ? resumePayment(visit, pending) : resume(visit, pending)
 }
 
-/** The screens on which nothing is under way. The last ones are all that the guest gets. */
-const resting: readonly string[] = ['welcome', 'room', 'checked-out', 'sentence']
+/** The screens on which nothing is under way. */
+const resting: readonly string[] = ['welcome', 'sentence', ...lastPages]
 
 /**
  * Ends what the page cannot go on with. A payment or card that is under way is found again at the box; otherwise the guest is

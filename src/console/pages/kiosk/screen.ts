@@ -53,6 +53,9 @@ export interface RoomFacts {
   validUntil: string
 }
 
+/** The pages after which a guest needs nothing more. They close by the clock. */
+export const lastPages: readonly string[] = ['room', 'checked-out'] satisfies Screen['name'][]
+
 /** The steps that a guest sees. */
 export type Step = 'find' | 'confirm' | 'pay' | 'key'
 

@@ -1,4 +1,3 @@
-import { language } from '../../lib/language.ts'
 import { type Found, readStay } from '../box.ts'
 import { Stop } from '../failures.ts'
 import { controller, dispenser, house, now, terminal, untilOpen } from '../house.ts'
@@ -6,7 +5,7 @@ import { late } from '../late.ts'
 import { decision, page } from '../page.ts'
 import { patiently } from '../patiently.ts'
 import { amountDue } from '../payment.ts'
-import { forget, isFresh, type PendingCheckOut, remember } from '../pending.ts'
+import { forget, isFresh, ofGuest, type PendingCheckOut, remember } from '../pending.ts'
 import { chimeForGuest } from '../speech.ts'
 import { t } from '../texts.ts'
 import { leave, type Visit } from '../visit.ts'
@@ -34,15 +33,7 @@ export async function checkOut(visit: Visit, found: Found, hasKept = false): Pro
       readStay,
       pay: () => askToPay(visit, found),
       stop: (row, failure) => new Stop(row, {}, failure),
-      remember: (hasKept) =>
-        remember({
-          stayId: found.stay.id,
-          reservationId: found.stay.reservationId,
-          isCheckOut: true,
-          hasKept,
-          language: language.value,
-          since: now(),
-        }),
+      remember: (hasKept) => remember({ ...ofGuest(found.stay, now()), isCheckOut: true, hasKept }),
       forget,
       slotPicture: () => late.value?.slotPicture(house.value.kiosk.cardSlot ?? 'below', true),
       leave,
