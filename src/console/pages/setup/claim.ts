@@ -7,9 +7,10 @@ import { el, type View } from '../lib/el.ts'
 import { language } from '../lib/language.ts'
 import { OtherTime } from '../lib/other-time.ts'
 import { act } from '../lib/session.ts'
-import { LanguageChoice } from '../lib/sign-in.ts'
 import { tabs } from '../lib/tabs.ts'
 import { useTitle } from '../lib/title.ts'
+import { LanguageChoice } from '../sign-in/sign-in.ts'
+import { signInTexts } from '../sign-in/texts.ts'
 import { useDraft } from './draft.ts'
 import { OnNewBox } from './restore/on-new-box.ts'
 import { t as restoreTexts } from './restore/texts.ts'
@@ -91,7 +92,7 @@ function ClaimForm(): View {
         error: refusal('name'),
       }),
       h(Field, {
-        label: common.value.password,
+        label: signInTexts.value.password,
         value: password,
         onInput: setPassword,
         type: 'password',

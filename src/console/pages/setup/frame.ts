@@ -12,9 +12,9 @@ import { OtherTime } from '../lib/other-time.ts'
 import { useRead } from '../lib/read.ts'
 import { goTo, linkTo, place } from '../lib/route.ts'
 import { lock, now, session, signOut } from '../lib/session.ts'
-import { LanguageChoice, StillOpen } from '../lib/sign-in.ts'
 import { useTask } from '../lib/task.ts'
 import { useTitle } from '../lib/title.ts'
+import { LanguageChoice, StillOpen } from '../sign-in/sign-in.ts'
 import {
   type House,
   othersAtWork,

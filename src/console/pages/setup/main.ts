@@ -3,7 +3,6 @@ import { common } from '../lib/common-texts.ts'
 import { button, loadingBar, notice } from '../lib/controls.ts'
 import { el, type View } from '../lib/el.ts'
 import { FaultNotice, Guarded } from '../lib/guard.ts'
-import { KeptScreens } from '../lib/kept-screens.ts'
 import { useEvents } from '../lib/read.ts'
 import {
   askSession,
@@ -16,8 +15,10 @@ import {
   startDemo,
   state,
 } from '../lib/session.ts'
-import { LanguageChoice, LockedPage, SignIn, StillOpen } from '../lib/sign-in.ts'
 import { setTitlePlace } from '../lib/title.ts'
+import { KeptScreens } from '../sign-in/kept-screens.ts'
+import { LanguageChoice, LockedPage, SignIn, StillOpen } from '../sign-in/sign-in.ts'
+import { signInTexts } from '../sign-in/texts.ts'
 import { Claim } from './claim.ts'
 import { Frame } from './frame.ts'
 import { RestorePage } from './restore/restore-page.ts'
@@ -56,7 +57,7 @@ function NotAllowed(): View {
     el.h1(null, t.value.title),
     notice('warning', t.value.notAllowed(session.value?.name ?? '')),
     isDemo.value && button('Ida', { onClick: () => void startDemo('Ida'), icon: 'person' }),
-    button(common.value.signOut, { onClick: () => void signOut(), icon: 'out' }),
+    button(signInTexts.value.signOut, { onClick: () => void signOut(), icon: 'out' }),
     h(StillOpen, {}),
     el.a({ href: '/desk' }, t.value.toDesk),
     h(LanguageChoice, {}),

@@ -1,11 +1,12 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ApiError } from '../../lib/api.ts'
-import { useAttempt } from '../../lib/attempt.ts'
 import { common } from '../../lib/common-texts.ts'
 import { button, Field, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { act } from '../../lib/session.ts'
+import { useAttempt } from '../../sign-in/attempt.ts'
+import { signInTexts } from '../../sign-in/texts.ts'
 import { t } from '../texts.ts'
 
 /** What a person changes: the passcode of stations, or the password. */
@@ -27,7 +28,7 @@ export function ChangeSecret({ kind, done, cancel }: ChangeSecretOptions): View 
   const isPasscode = kind === 'passcode'
   const field = isPasscode ? 'newPasscode' : 'newPassword'
   const { problem, isBusy, run } = useAttempt(
-    common.value.wrongSecret,
+    signInTexts.value.wrongSecret,
     async () => {
       // A password is never this short.
       const known = passcodeForm.test(present) ? { passcode: present } : { password: present }
@@ -48,12 +49,12 @@ export function ChangeSecret({ kind, done, cancel }: ChangeSecretOptions): View 
       isFirst: true,
     }),
     h(Field, {
-      label: isPasscode ? common.value.newPasscode : common.value.newPassword,
+      label: isPasscode ? signInTexts.value.newPasscode : signInTexts.value.newPassword,
       value: wanted,
       onInput: setWanted,
       type: 'password',
       autocomplete: 'new-password',
-      hint: isPasscode ? common.value.passcodeHint : common.value.newPasswordHint,
+      hint: isPasscode ? signInTexts.value.passcodeHint : signInTexts.value.newPasswordHint,
       error: isOfField ? problem : null,
       ...(isPasscode && { inputMode: 'numeric', maxLength: 6 }),
     }),

@@ -4,7 +4,8 @@ import { common } from '../../lib/common-texts.ts'
 import { button, Dialog, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { may, session, signOut } from '../../lib/session.ts'
-import { LanguageChoice, StillOpen } from '../../lib/sign-in.ts'
+import { LanguageChoice, StillOpen } from '../../sign-in/sign-in.ts'
+import { signInTexts } from '../../sign-in/texts.ts'
 import { t } from '../texts.ts'
 import { ChangeSecret, type SecretKind } from './change-secret.ts'
 import { OwnSessions } from './own-sessions.ts'
@@ -45,7 +46,7 @@ export function PersonDialog({ close }: PersonDialogOptions): View {
         ),
       !changing && h(OwnSessions, {}),
       !changing && may('config.write') && el.a({ href: '/setup' }, common.value.system),
-      !changing && button(common.value.signOut, { onClick: () => void signOut(), icon: 'out' }),
+      !changing && button(signInTexts.value.signOut, { onClick: () => void signOut(), icon: 'out' }),
       h(StillOpen, {}),
     ),
   )

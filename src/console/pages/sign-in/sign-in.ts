@@ -1,14 +1,13 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { getList } from './api.ts'
-import { useAttempt } from './attempt.ts'
-import { common } from './common-texts.ts'
-import { button, Choice, Dialog, Field, notice } from './controls.ts'
-import { el, type View } from './el.ts'
-import { changeLanguage, chooseLanguage, language, languageNames, languages } from './language.ts'
-import { later } from './later.ts'
-import { useRead } from './read.ts'
-import { goTo, place } from './route.ts'
+import { getList } from '../lib/api.ts'
+import { common } from '../lib/common-texts.ts'
+import { button, Choice, Dialog, Field, notice } from '../lib/controls.ts'
+import { el, type View } from '../lib/el.ts'
+import { changeLanguage, chooseLanguage, language, languageNames, languages } from '../lib/language.ts'
+import { later } from '../lib/later.ts'
+import { useRead } from '../lib/read.ts'
+import { goTo, place } from '../lib/route.ts'
 import {
   act,
   asksAgain,
@@ -21,8 +20,10 @@ import {
   signOut,
   startDemo,
   station,
-} from './session.ts'
-import { useTitle } from './title.ts'
+} from '../lib/session.ts'
+import { useTitle } from '../lib/title.ts'
+import { useAttempt } from './attempt.ts'
+import { signInTexts } from './texts.ts'
 
 const EnrolStation = later<{ cancel: () => void; scanned: string }>(
   async () => (await import('./with-code.ts')).EnrolStation,
@@ -38,7 +39,7 @@ interface Person {
 
 /** The sign-in page: the people of this station as tiles, or name and password. */
 export function SignIn(): View {
-  useTitle(common.value.signIn)
+  useTitle(signInTexts.value.signIn)
   // A kiosk shows no names of people.
   const isDesk = station.value !== null && station.value.kind !== 'kiosk'
   const people = useRead(isDesk && !isDemo.value ? 'people' : null, async () => {
@@ -64,10 +65,10 @@ export function SignIn(): View {
     return h(EnrolStation, { cancel: leave, scanned: isScanned ? (place.value.parts[0] ?? '') : '' })
   return el.main(
     { class: 'sign-in' },
-    el.h1(null, person?.name ?? (tiles ? common.value.whoAreYou : common.value.signIn)),
+    el.h1(null, person?.name ?? (tiles ? signInTexts.value.whoAreYou : signInTexts.value.signIn)),
     !isClaimed.value &&
-      notice('info', common.value.unclaimed, el.a({ href: '/setup' }, common.value.toSetup)),
-    isDemo.value && notice('info', common.value.demo),
+      notice('info', signInTexts.value.unclaimed, el.a({ href: '/setup' }, signInTexts.value.toSetup)),
+    isDemo.value && notice('info', signInTexts.value.demo),
     person
       ? h(Secret, {
           isPasscode: person.passcodeSignsIn,
@@ -77,9 +78,9 @@ export function SignIn(): View {
       : tiles
         ? peopleTiles(tiles, choose)
         : h(NameAndPassword, {}),
-    tiles && !person && button(common.value.otherWay, { onClick: () => setOther(true) }),
-    !person && button(common.value.haveCode, { onClick: () => setCode('person') }),
-    !person && !station.value && button(common.value.enrol, { onClick: () => setCode('station') }),
+    tiles && !person && button(signInTexts.value.otherWay, { onClick: () => setOther(true) }),
+    !person && button(signInTexts.value.haveCode, { onClick: () => setCode('person') }),
+    !person && !station.value && button(signInTexts.value.enrol, { onClick: () => setCode('station') }),
     h(LanguageChoice, {}),
   )
 }
@@ -108,25 +109,27 @@ export function LanguageChoice(): View {
 function NameAndPassword(): View {
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
-  const { problem, isBusy, run } = useAttempt(common.value.wrong, () => signIn({ account: name, password }))
+  const { problem, isBusy, run } = useAttempt(signInTexts.value.wrong, () =>
+    signIn({ account: name, password }),
+  )
   return el.form(
     { class: 'stack', onSubmit: run },
     h(Field, {
-      label: common.value.name,
+      label: signInTexts.value.name,
       value: name,
       onInput: setName,
       autocomplete: 'username',
       isFirst: true,
     }),
     h(Field, {
-      label: common.value.password,
+      label: signInTexts.value.password,
       value: password,
       onInput: setPassword,
       type: 'password',
       autocomplete: 'current-password',
     }),
     problem && notice('error', problem),
-    button(common.value.signIn, { onClick: () => {}, kind: 'main', type: 'submit', isBusy }),
+    button(signInTexts.value.signIn, { onClick: () => {}, kind: 'main', type: 'submit', isBusy }),
   )
 }
 
@@ -144,7 +147,7 @@ function Secret({ isPasscode: mayPasscode, label, send, cancel }: SecretOptions)
   const [secret, setSecret] = useState('')
   const [isPasscode, setPasscode] = useState(mayPasscode)
   const { problem, isBusy, run } = useAttempt(
-    common.value.wrongSecret,
+    signInTexts.value.wrongSecret,
     () => send(isPasscode ? { passcode: secret } : { password: secret }),
     (error) => {
       setSecret('')
@@ -159,7 +162,7 @@ function Secret({ isPasscode: mayPasscode, label, send, cancel }: SecretOptions)
     { class: 'stack', onSubmit: run },
     h(Field, {
       key: String(isPasscode),
-      label: isPasscode ? common.value.passcode : common.value.password,
+      label: isPasscode ? signInTexts.value.passcode : signInTexts.value.password,
       value: secret,
       onInput: setSecret,
       type: 'password',
@@ -167,14 +170,14 @@ function Secret({ isPasscode: mayPasscode, label, send, cancel }: SecretOptions)
       ...(isPasscode && {
         inputMode: 'numeric',
         maxLength: 6,
-        hint: isDemo.value ? common.value.demoPasscode : common.value.passcodeHint,
+        hint: isDemo.value ? signInTexts.value.demoPasscode : signInTexts.value.passcodeHint,
       }),
     }),
     problem && notice('error', problem),
     el.div(
       { class: 'row' },
-      button(label ?? common.value.confirm, { onClick: () => {}, kind: 'main', type: 'submit', isBusy }),
-      isPasscode && button(common.value.otherWay, { onClick: takePassword }),
+      button(label ?? signInTexts.value.confirm, { onClick: () => {}, kind: 'main', type: 'submit', isBusy }),
+      isPasscode && button(signInTexts.value.otherWay, { onClick: takePassword }),
       cancel && button(common.value.cancel, { onClick: cancel }),
     ),
   )
@@ -182,20 +185,20 @@ function Secret({ isPasscode: mayPasscode, label, send, cancel }: SecretOptions)
 
 /** The page over a locked station: the same person continues, or another one takes over. */
 export function LockedPage(): View {
-  useTitle(common.value.locked)
+  useTitle(signInTexts.value.locked)
   const [isSwitching, setSwitching] = useState(false)
   if (isSwitching) return h(SignIn, {})
   return el.main(
     { class: 'sign-in' },
-    el.h1(null, common.value.locked),
+    el.h1(null, signInTexts.value.locked),
     el.p(null, session.value?.name),
     h(Secret, {
       isPasscode: session.value?.passcodeFor.includes('unlock') ?? false,
-      label: common.value.unlock,
+      label: signInTexts.value.unlock,
       send: (secret) => act('unlock', secret),
     }),
-    button(common.value.someoneElse, { onClick: () => setSwitching(true), icon: 'person' }),
-    button(common.value.signOut, { onClick: () => void signOut(), icon: 'out' }),
+    button(signInTexts.value.someoneElse, { onClick: () => setSwitching(true), icon: 'person' }),
+    button(signInTexts.value.signOut, { onClick: () => void signOut(), icon: 'out' }),
     h(StillOpen, {}),
   )
 }
@@ -204,8 +207,8 @@ export function LockedPage(): View {
 export function StillOpen(): View | null {
   const how = failedToLeave.value
   if (how === null) return null
-  const title = how === 'lock' ? common.value.notLocked : common.value.notSignedOut
-  return notice('error', title, el.p(null, common.value.stayHere))
+  const title = how === 'lock' ? signInTexts.value.notLocked : signInTexts.value.notSignedOut
+  return notice('error', title, el.p(null, signInTexts.value.stayHere))
 }
 
 /** The question before an action for which the secret is asked again. */
@@ -214,8 +217,8 @@ export function ConfirmAgain(): View | null {
   if (!asked) return null
   return h(
     Dialog,
-    { title: common.value.confirmAgain, onClose: () => asked.done(false) },
-    el.p(null, common.value.confirmWhy),
+    { title: signInTexts.value.confirmAgain, onClose: () => asked.done(false) },
+    el.p(null, signInTexts.value.confirmWhy),
     h(Secret, {
       isPasscode: session.value?.passcodeFor.includes('reauthenticate') ?? false,
       send: async (secret) => {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { type ApiError, apiErrorOf } from './answer.ts'
-import { common } from './common-texts.ts'
-import { refusalText } from './refusal-text.ts'
+import { type ApiError, apiErrorOf } from '../lib/answer.ts'
+import { refusalText } from '../lib/refusal-text.ts'
+import { signInTexts } from './texts.ts'
 
 /** Submits a form, one submission at a time, and keeps the sentence of its refusal: `refused` for a wrong secret. */
 export function useAttempt(
@@ -30,7 +30,7 @@ export function useAttempt(
 }
 
 function refusalOf(error: ApiError, refused: string): string {
-  if (error.status === 429 && error.retryAfterSeconds) return common.value.wait(error.retryAfterSeconds)
-  if (error.meta.reason === 'password-required') return common.value.otherWay
+  if (error.status === 429 && error.retryAfterSeconds) return signInTexts.value.wait(error.retryAfterSeconds)
+  if (error.meta.reason === 'password-required') return signInTexts.value.otherWay
   return error.status === 401 ? refused : refusalText(error).text
 }

@@ -1,11 +1,12 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import type { ApiError } from './api.ts'
+import type { ApiError } from '../lib/api.ts'
+import { common } from '../lib/common-texts.ts'
+import { button, Field, notice } from '../lib/controls.ts'
+import { el, type View } from '../lib/el.ts'
+import { act } from '../lib/session.ts'
 import { useAttempt } from './attempt.ts'
-import { common } from './common-texts.ts'
-import { button, Field, notice } from './controls.ts'
-import { el, type View } from './el.ts'
-import { act } from './session.ts'
+import { signInTexts } from './texts.ts'
 
 interface RedeemOptions {
   /** A passcode is accepted only at an enrolled station. */
@@ -24,7 +25,7 @@ export function RedeemCode({ isAtStation, cancel }: RedeemOptions): View {
   const [password, setPassword] = useState('')
   const [refused, setRefused] = useState<ApiError | null>(null)
   const { problem, isBusy, run } = useAttempt(
-    common.value.wrongCode,
+    signInTexts.value.wrongCode,
     () =>
       act('redeem-code', {
         account: name,
@@ -37,40 +38,40 @@ export function RedeemCode({ isAtStation, cancel }: RedeemOptions): View {
   const errorOf = (field: string) => (refused?.field === field ? refused.message : null)
   return el.main(
     { class: 'sign-in' },
-    el.h1(null, common.value.haveCode),
+    el.h1(null, signInTexts.value.haveCode),
     el.form(
       { class: 'stack', onSubmit: run },
       h(Field, {
-        label: common.value.name,
+        label: signInTexts.value.name,
         value: name,
         onInput: setName,
         autocomplete: 'username',
         isFirst: true,
       }),
       h(Field, {
-        label: common.value.oneTimeCode,
+        label: signInTexts.value.oneTimeCode,
         value: code,
         onInput: setCode,
-        hint: common.value.oneTimeCodeHint,
+        hint: signInTexts.value.oneTimeCodeHint,
       }),
       isAtStation &&
         h(Field, {
-          label: common.value.newPasscode,
+          label: signInTexts.value.newPasscode,
           value: passcode,
           onInput: setPasscode,
           type: 'password',
           inputMode: 'numeric',
           maxLength: 6,
-          hint: common.value.passcodeHint,
+          hint: signInTexts.value.passcodeHint,
           error: errorOf('newPasscode'),
         }),
       h(Field, {
-        label: common.value.newPassword,
+        label: signInTexts.value.newPassword,
         value: password,
         onInput: setPassword,
         type: 'password',
         autocomplete: 'new-password',
-        hint: isAtStation ? common.value.newPasswordMaybe : common.value.newPasswordHint,
+        hint: isAtStation ? signInTexts.value.newPasswordMaybe : signInTexts.value.newPasswordHint,
         error: errorOf('newPassword'),
       }),
       problem &&
@@ -79,7 +80,7 @@ export function RedeemCode({ isAtStation, cancel }: RedeemOptions): View {
         notice('error', problem),
       el.div(
         { class: 'row' },
-        button(common.value.signIn, { onClick: () => {}, kind: 'main', type: 'submit', isBusy }),
+        button(signInTexts.value.signIn, { onClick: () => {}, kind: 'main', type: 'submit', isBusy }),
         button(common.value.cancel, { onClick: cancel }),
       ),
     ),
@@ -95,28 +96,28 @@ interface EnrolOptions {
 /** Makes this browser a station, with an enrolment code from an administrator. */
 export function EnrolStation({ cancel, scanned }: EnrolOptions): View {
   const [code, setCode] = useState(scanned)
-  const { problem, isBusy, run } = useAttempt(common.value.wrongCode, async () => {
+  const { problem, isBusy, run } = useAttempt(signInTexts.value.wrongCode, async () => {
     await act('enrol-station', { code })
     cancel()
   })
   return el.main(
     { class: 'sign-in' },
-    el.h1(null, common.value.enrol),
-    el.p(null, common.value.enrolMeaning),
+    el.h1(null, signInTexts.value.enrol),
+    el.p(null, signInTexts.value.enrolMeaning),
     el.form(
       { class: 'stack', onSubmit: run },
       h(Field, {
-        label: common.value.enrolmentCode,
+        label: signInTexts.value.enrolmentCode,
         value: code,
         onInput: setCode,
         inputMode: 'numeric',
-        hint: common.value.enrolmentCodeHint,
+        hint: signInTexts.value.enrolmentCodeHint,
         isFirst: true,
       }),
       problem && notice('error', problem),
       el.div(
         { class: 'row' },
-        button(common.value.confirm, { onClick: () => {}, kind: 'main', type: 'submit', isBusy }),
+        button(signInTexts.value.confirm, { onClick: () => {}, kind: 'main', type: 'submit', isBusy }),
         button(common.value.cancel, { onClick: cancel }),
       ),
     ),

@@ -1,11 +1,11 @@
 import { type ComponentType, h, render } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { keepFocus } from './controls.ts'
-import { el, type View } from './el.ts'
-import { Guarded } from './guard.ts'
-import { coverShortcuts } from './keys.ts'
-import { AreReadsHeld } from './read.ts'
-import { asksAgain, isLockedOrLocking } from './session.ts'
+import { keepFocus } from '../lib/controls.ts'
+import { el, type View } from '../lib/el.ts'
+import { Guarded } from '../lib/guard.ts'
+import { coverShortcuts } from '../lib/keys.ts'
+import { AreReadsHeld } from '../lib/read.ts'
+import { asksAgain, isLockedOrLocking } from '../lib/session.ts'
 import { ConfirmAgain } from './sign-in.ts'
 
 /**
