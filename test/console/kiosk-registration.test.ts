@@ -182,6 +182,7 @@ describe('the registration at the kiosk', { skip: withoutBrowser }, () => {
     const back = guest.page.getByRole('button', { name: 'Back', exact: true })
     assert.equal(await back.count(), 0, 'the guest may have paid')
     await guest.presses('Other')
+    await guest.presses('1 card')
     await guest.reads('Enjoy your stay.')
     assert.partialDeepStrictEqual(await registrationOf(house, stayId, first.id), {
       ...taken,

@@ -19,47 +19,64 @@ import { type CardOrder, forget, isFresh, ofGuest, type PendingCard, remember } 
 import type { RoomFacts } from './screen.ts'
 import { leave, type Visit } from './visit.ts'
 
-/** The cards of a stay, one for each room, made one after the other. */
+/** The cards of a stay, made one after the other: those of the first room, then those of the next. */
 interface Cards {
   found: Found
+  /** Whether the first card of a room leaves the present ones valid. */
   isCopy: boolean
-  /** The card that is being made. It belongs to the room at the place `rooms.length + before`. */
+  /** The number of cards for each room. Those after the first are copies. */
+  each: number
+  /** The card that is being made. Its place among all is `given.length`. */
   order: CardOrder
-  /** The rooms whose cards the guest has. */
+  /** The rooms whose cards the guest has, without those from before the page was loaded again. */
   rooms: RoomFacts[]
-  /** The keys of these cards. */
+  /** The keys of the cards that the guest has; empty for a copy that could not be made. */
   given: string[]
-  /** The number of rooms whose cards were made before the page was loaded again. */
-  before: number
 }
 
-/** Makes a card for each room of the stay, and then shows the rooms. */
-export function handOutCards(visit: Visit, found: Found, { isCopy }: { isCopy: boolean }): Promise<void> {
-  return handOutRest(visit, {
-    found,
-    isCopy,
-    order: newOrder(found, isCopy),
-    rooms: [],
-    given: [],
-    before: 0,
-  })
+/** The box makes three copies a day at a kiosk, and the desk makes more. */
+const mostEach = 4
+
+/** How many cards a guest may want for each room: one for each adult. */
+export const cardsEach = ({ personCount, units }: StayOfGuest): number =>
+  Math.min(mostEach, Math.ceil((personCount?.adults ?? 1) / units.length))
+
+/** Makes `each` cards for each room of the stay, and then shows the rooms. */
+export function handOutCards(
+  visit: Visit,
+  found: Found,
+  { isCopy, each = 1 }: { isCopy: boolean; each?: number },
+): Promise<void> {
+  return handOutRest(visit, { found, isCopy, each, order: newOrder(found, isCopy), rooms: [], given: [] })
 }
 
 async function handOutRest(visit: Visit, cards: Cards): Promise<void> {
-  const { found, isCopy, rooms, before } = cards
+  const { found, isCopy, each, rooms, given } = cards
   const { units } = found.stay
-  for (let index = before + rooms.length; index < units.length; index++) {
-    const key = await handOut(visit, cards, index)
+  while (given.length < units.length * each) {
+    const isFirst = given.length % each === 0
+    const card = handOut(visit, cards)
+    const key = await (isFirst ? card : card.catch((error: unknown) => withoutCopy(visit, error)))
     if (key === null) {
       const again = () => void visit.step('card', () => handOutRest(visit, cards))
       return visit.show({ name: 'not-taken', again })
     }
-    cards.given.push(key.id)
-    rooms.push(await roomOf(key, units[index]!.unitId, visit))
-    cards.order = newOrder(found, isCopy)
+    if (key && !rooms.some(({ name }) => name === key.attributes.unitName))
+      rooms.push(await roomOf(key, units[unitOf(cards)]!.unitId, visit))
+    given.push(key?.id ?? '')
+    cards.order = newOrder(found, isCopy || given.length % each > 0)
   }
-  visit.show({ name: 'room', found, rooms })
+  visit.show({ name: 'room', found, rooms, isShort: given.includes('') })
 }
+
+/** The guest has a card of the room, and reads at the end that a copy could not be made. */
+async function withoutCopy({ signal }: Visit, error: unknown): Promise<undefined> {
+  if (signal.aborted || !(error instanceof Stop || error instanceof ApiError)) throw error
+  await forget()
+}
+
+/** The place of the room for which the next card is. */
+const unitOf = ({ given, each }: Cards) => Math.floor(given.length / each)
 
 function newOrder({ stay }: Found, isCopy: boolean): CardOrder {
   // The key of a guest who arrives before check-in time opens at once.
@@ -97,12 +114,13 @@ function wishFor(stay: StayOfGuest, unit: number, order: CardOrder): Wish {
 }
 
 /** Makes a card and waits until the guest has it. Returns null when the machine took it back. */
-async function handOut(visit: Visit, cards: Cards, unit: number): Promise<Resource<Key> | null> {
-  const of = cards.found.stay.units.length
+async function handOut(visit: Visit, cards: Cards): Promise<Resource<Key> | null> {
+  const { found, each, given } = cards
+  const count = { card: given.length + 1, of: found.stay.units.length * each }
   for (let failed = 0; ; ) {
     visit.show({ name: 'working', does: 'card', row: failed === 0 ? null : 'newCard' })
-    const key = await made(visit, cards, unit)
-    const ending = await ended(visit, key.id, { card: unit + 1, of })
+    const key = await made(visit, cards)
+    const ending = await ended(visit, key.id, count)
     // The box took the card back and revoked its key, so the same request makes another card.
     if (ending === 'failed' || ending === 'captured' || ending === 'unknown') {
       if (failed++ === 1) throw new Stop('cannotMake', {}, `card-${ending}`)
@@ -130,12 +148,13 @@ const repetitions: Partial<Record<Row, number>> = {
 }
 
 /** Makes a card. Repeats the request with the same idempotency key while that can succeed. */
-async function made(visit: Visit, cards: Cards, unit: number): Promise<Resource<Key>> {
+async function made(visit: Visit, cards: Cards): Promise<Resource<Key>> {
+  const unit = unitOf(cards)
   let ask = makeCard
   let isHeard = true
   const since = now()
   for (const tried = new Map<string, number>(); ; ) {
-    await keep(cards, unit)
+    await keep(cards)
     try {
       return await ask(wishFor(cards.found.stay, unit, cards.order), visit.signal)
     } catch (error) {
@@ -184,8 +203,8 @@ function cardUnheard(
 }
 
 /** Keeps the order for a page that is loaded again. */
-function keep({ found: { stay }, order }: Cards, unit: number): Promise<unknown> {
-  return remember({ ...ofGuest(stay, now()), unit, order })
+function keep({ found: { stay }, order, each, given }: Cards): Promise<unknown> {
+  return remember({ ...ofGuest(stay, now()), order, each, given })
 }
 
 /**
@@ -251,9 +270,11 @@ export const resume = (visit: Visit, pending: PendingCard) =>
     visit.show({ name: 'working', does: 'card', row: null })
     await untilOpen(visit)
     if (!isFresh(pending, now())) return leave()
-    const { unit, order, stayId, reservationId } = pending
+    // The release before kept one card for each room, of which this is the first.
+    const { order, each = 1, given = [], stayId, reservationId } = pending
     const { stay } = await readStay({ id: stayId, reservationId }, visit.signal)
     const found = { stay, guest: null }
     visit.found = found
-    await handOutRest(visit, { found, isCopy: !order.isOriginal, order, rooms: [], given: [], before: unit })
+    const isCopy = each === 1 && !order.isOriginal
+    await handOutRest(visit, { found, isCopy, each, order, rooms: [], given })
   })

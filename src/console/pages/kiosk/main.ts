@@ -10,7 +10,7 @@ import { loadLate } from './late.ts'
 import { page } from './page.ts'
 import { remembered } from './pending.ts'
 import { goOnWith, recover } from './recover.ts'
-import { NotTaken, Room, TakeCard, Working } from './screens/card.ts'
+import { HowMany, NotTaken, Room, TakeCard, Working } from './screens/card.ts'
 import { AnotherCard, CheckOut, ChooseStay, Detail, Greeting, Pay, Paying } from './screens/guest.ts'
 import { NotEnrolled, OutOfService, Sentence } from './screens/messages.ts'
 import { EnterName, EnterNumber, EnterOnFile, Searching, Welcome } from './screens/start.ts'
@@ -73,6 +73,8 @@ function current(visit: Visit): View {
       return h(AnotherCard, { visit, ...shown })
     case 'check-out':
       return h(CheckOut, { visit, ...shown })
+    case 'how-many':
+      return h(HowMany, { visit, ...shown })
     case 'working':
       return h(Working, { visit, ...shown })
     case 'take-card':

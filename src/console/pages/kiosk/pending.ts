@@ -25,9 +25,11 @@ export function ofGuest(
 
 /** The ordered card. The page repeats the same request, so no second card is made. */
 export interface PendingCard extends OfGuest {
-  /** The place of the room among the rooms of the stay. */
-  unit: number
   order: CardOrder
+  /** The number of cards for each room. Only where it is one, the first card of a room may be a copy. */
+  each: number
+  /** The keys of the cards that the guest has; empty for a copy that could not be made. */
+  given: string[]
 }
 
 /** The payment at the terminal. The page asks for its outcome, and starts no other one. */

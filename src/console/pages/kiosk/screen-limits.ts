@@ -33,6 +33,7 @@ export const limits = {
   'check-out': guestActs,
   // The box takes a card for a minute.
   'card-back': { seconds: 90, ends: 'ask' },
+  'how-many': guestActs,
   working: boxWorks,
   'take-card': boxWorks,
   'not-taken': guestActs,

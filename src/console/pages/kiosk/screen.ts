@@ -29,13 +29,16 @@ export type Screen =
   | { name: 'card-back'; draw(): View }
   /** The guest is checked out. `draw` is given the seconds until the page closes, and of how many. */
   | { name: 'checked-out'; draw(left: number, of: number): View }
+  /** The guest is checked in, and says how many cards to make for each room. `most`: one for each adult. */
+  | { name: 'how-many'; found: Found; most: number }
   /** The box is working. `row` names an unusual cause of the wait. */
   | { name: 'working'; does: 'room' | 'card' | 'card-back' | 'check-out'; row: Row | null }
   /** `deadline`: when the machine takes the card back, Unix milliseconds by the clock of the box. */
   | { name: 'take-card'; deadline: number | null; card: number; of: number }
   /** The machine took the card back. `again` makes another one. */
   | { name: 'not-taken'; again(): void }
-  | { name: 'room'; found: Found; rooms: readonly RoomFacts[] }
+  /** `isShort`: not every copy could be made. */
+  | { name: 'room'; found: Found; rooms: readonly RoomFacts[]; isShort: boolean }
   /** `code`: for the front desk; null while there is none, and empty when the box gives none. */
   | { name: 'sentence'; row: Row; said: Values; code: string | null }
 
@@ -76,6 +79,7 @@ const stepOfScreen: Record<Screen['name'], Step | null> = {
   'checked-out': 'key',
   pay: 'pay',
   paying: 'pay',
+  'how-many': 'key',
   working: null,
   'take-card': 'key',
   'not-taken': 'key',

@@ -95,6 +95,10 @@ const en = {
   bookedUntil: (date: string) => `Your stay is booked until ${date}.`,
   departureHasCome: 'The time of your departure has come.',
   stayLonger: 'I would like to stay longer',
+  howManyCards: 'How many cards would you like?',
+  forEachRoom: 'Each room gets this number of cards.',
+  cards: (count: number) => plural(count, { one: '1 card', other: `${count} cards` }),
+  notEveryCard: 'We could not make every card. Please ask at the desk for the others.',
   takeCard: 'Please take your card.',
   cardComes: {
     left: 'The card comes out on the left of this screen.',

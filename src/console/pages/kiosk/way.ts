@@ -9,7 +9,7 @@ import {
   findStays,
   type Said,
 } from './box.ts'
-import { handOutCards } from './cards.ts'
+import { cardsEach, handOutCards } from './cards.ts'
 import { checkOut } from './check-out/begin.ts'
 import { rowOfSearch, Stop, stayOver, stopWithoutRoom, unregistered } from './failures.ts'
 import { house, now, terminal, today, untilOpen } from './house.ts'
@@ -227,8 +227,14 @@ async function arrive(visit: Visit, found: Found): Promise<void> {
     return register(visit, found, () => arrive(visit, found))
   }
   visit.doing = 'card'
+  const most = cardsEach(found.stay)
+  if (most > 1) return visit.show({ name: 'how-many', found, most })
   await handOutCards(visit, found, { isCopy: false })
 }
+
+/** Makes as many cards for each room as the guest wants. */
+export const takeCards = (visit: Visit, found: Found, each: number) =>
+  visit.step('card', () => handOutCards(visit, found, { isCopy: false, each }))
 
 /** The guest pays at the desk. Prices in several currencies have no amount. */
 function unpaid(found: Found, error: unknown): never {

@@ -129,6 +129,7 @@ const doingAt: Readonly<Record<string, keyof DeskTexts['waiting']['doing']>> = {
   pay: 'payment',
   paying: 'payment',
   'another-card': 'card',
+  'how-many': 'card',
   'check-out': 'check-out',
   'card-back': 'check-out',
   'not-taken': 'card',

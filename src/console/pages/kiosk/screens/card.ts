@@ -12,7 +12,7 @@ import type { RoomFacts, Screen } from '../screen.ts'
 import { chimeForGuest, speak } from '../speech.ts'
 import { t } from '../texts.ts'
 import { leave, type Visit } from '../visit.ts'
-import { anotherCard } from '../way.ts'
+import { anotherCard, takeCards } from '../way.ts'
 
 type Of<Name extends Screen['name']> = Extract<Screen, { name: Name }> & { visit: Visit }
 
@@ -26,6 +26,19 @@ export function Working({ visit, does, row }: Of<'working'>): View {
     shows: [el.div({ class: 'at-work', role: 'progressbar', 'aria-label': title })],
     controls: [],
     isWorking: true,
+  })
+}
+
+/** Each number of cards has its button. That for every adult is the usual one. */
+export function HowMany({ visit, found, most }: Of<'how-many'>): View {
+  const take = (each: number, kind: 'main' | 'plain' = 'plain') =>
+    button(t.value.cards(each), { onClick: () => void takeCards(visit, found, each), kind, icon: 'card' })
+  return page({
+    visit,
+    title: t.value.howManyCards,
+    says: found.stay.units.length > 1 ? [t.value.forEachRoom] : [],
+    controls: Array.from({ length: most - 1 }, (_, less) => take(less + 1)),
+    decides: decision(visit, take(most, 'main')),
   })
 }
 
@@ -71,14 +84,14 @@ export function NotTaken({ visit, again }: Of<'not-taken'>): View {
 }
 
 /** The room number is not spoken, and is hidden until the guest touches it, because others may stand in the lobby. */
-export function Room({ visit, found, rooms }: Of<'room'>): View {
+export function Room({ visit, found, rooms, isShort }: Of<'room'>): View {
   const [isShown, setShown] = useState(false)
   useEffect(chimeForGuest, [])
   return page({
     visit,
     title: t.value.enjoy,
-    says: [],
-    spoken: `${t.value.roomIsShown} ${t.value.closesIn(farewellSeconds)}`,
+    says: isShort ? [t.value.notEveryCard] : [],
+    spoken: `${isShort ? t.value.notEveryCard : ''} ${t.value.roomIsShown} ${t.value.closesIn(farewellSeconds)}`,
     controls: [
       el.div(
         { class: 'rooms' },

@@ -92,6 +92,10 @@ export const fr: KioskTexts = {
   bookedUntil: (date) => `Votre séjour est réservé jusqu’au ${date}.`,
   departureHasCome: 'L’heure de votre départ est arrivée.',
   stayLonger: 'Je voudrais rester plus longtemps',
+  howManyCards: 'Combien de cartes souhaitez-vous ?',
+  forEachRoom: 'Chaque chambre reçoit ce nombre de cartes.',
+  cards: (count) => plural(count, { one: '1 carte', other: `${count} cartes` }),
+  notEveryCard: 'Nous n’avons pas pu faire toutes les cartes. Demandez les autres à la réception.',
   takeCard: 'Prenez votre carte, s’il vous plaît.',
   cardComes: {
     left: 'La carte sort à gauche de cet écran.',

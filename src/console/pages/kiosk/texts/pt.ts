@@ -90,6 +90,10 @@ export const pt: KioskTexts = {
   bookedUntil: (date) => `A sua estadia está reservada até ${date}.`,
   departureHasCome: 'Chegou a hora da sua partida.',
   stayLonger: 'Gostaria de ficar mais tempo',
+  howManyCards: 'Quantos cartões deseja?',
+  forEachRoom: 'Cada quarto recebe este número de cartões.',
+  cards: (count) => plural(count, { one: '1 cartão', other: `${count} cartões` }),
+  notEveryCard: 'Não foi possível fazer todos os cartões. Peça os outros na receção.',
   takeCard: 'Retire o seu cartão, por favor.',
   cardComes: {
     left: 'O cartão sai à esquerda deste ecrã.',
