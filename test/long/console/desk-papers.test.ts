@@ -171,7 +171,7 @@ describe('the papers of a stay', { skip: withoutBrowser }, () => {
     const { body } = await house.ask('GET', `/api/v2/access/keys?filter[stayId]=${stayId}`)
     const { unitName } = body.data[0].attributes
     const [report = ''] = await printed(page, 'Key report')
-    assert.match(report, new RegExp(`first card ${unitName}.* 1 Jun .* – 3 Jun .*`))
+    assert.match(report, new RegExp(`first card ${unitName}.* 1 June 2026, .* – 3 June 2026, .*`))
     tab.expectClean()
   })
 })

@@ -9,6 +9,7 @@ import { farewellLeft, farewellSeconds, giveMoreTime, questionLeft, watchIdle } 
 import { loadLate } from './late.ts'
 import { page } from './page.ts'
 import { remembered } from './pending.ts'
+import { OfferReceipt } from './receipt/begin.ts'
 import { goOnWith, recover } from './recover.ts'
 import { HowMany, NotTaken, Room, TakeCard, Working } from './screens/card.ts'
 import { AnotherCard, CheckOut, ChooseStay, Detail, Greeting, Pay, Paying } from './screens/guest.ts'
@@ -64,7 +65,7 @@ function current(visit: Visit): View {
     case 'card-back':
       return shown.draw()
     case 'checked-out':
-      return shown.draw(farewellLeft.value ?? 0, farewellSeconds)
+      return shown.draw(farewellLeft.value ?? 0, farewellSeconds, h(OfferReceipt, { visit }))
     case 'pay':
       return h(Pay, { visit, ...shown })
     case 'paying':

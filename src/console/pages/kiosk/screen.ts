@@ -27,8 +27,8 @@ export type Screen =
   | { name: 'check-out'; found: Found }
   /** The guest shows or hands back the card. `draw` comes from a script that is loaded late. */
   | { name: 'card-back'; draw(): View }
-  /** The guest is checked out. `draw` is given the seconds until the page closes, and of how many. */
-  | { name: 'checked-out'; draw(left: number, of: number): View }
+  /** The guest is checked out. `draw` is given the seconds until the page closes, of how many, and the button for a receipt. */
+  | { name: 'checked-out'; draw(left: number, of: number, receipt: View): View }
   /** The guest is checked in, and says how many cards to make for each room. `most`: one for each adult. */
   | { name: 'how-many'; found: Found; most: number }
   /** The box is working. `row` names an unusual cause of the wait. */

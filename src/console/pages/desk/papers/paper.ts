@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { el, type View } from '../../lib/el.ts'
-import { codeText, momentText } from '../../lib/format.ts'
+import { addressText, momentOnPaper } from '../../lib/on-paper.ts'
 import type { Address } from '../../lib/resources.ts'
 import { heads } from '../../lib/rows.ts'
 import { now, session } from '../../lib/session.ts'
@@ -16,7 +16,7 @@ export function paper(house: House, title: string, ...parts: ComponentChildren[]
     house && el.p(null, [house.name, addressText(house.address)].join(', ')),
     el.h1(null, title),
     ...parts,
-    el.p({ class: 'quiet' }, t.value.printed(session.value?.name ?? '', momentText(now()))),
+    el.p({ class: 'quiet' }, t.value.printed(session.value?.name ?? '', momentOnPaper(now()))),
   )
 }
 
@@ -48,12 +48,4 @@ export function table(columns: readonly string[], rows: readonly (readonly strin
       ),
     ),
   )
-}
-
-/** An address in one line. */
-export function addressText({ line1, line2, line3, postalCode, city, region, country }: Address): string {
-  const place = [postalCode, city].filter(Boolean).join(' ')
-  return [line1, line2, line3, place, region, country && codeText(country, 'region')]
-    .filter(Boolean)
-    .join(', ')
 }

@@ -1,7 +1,8 @@
 import { getList, type Resource } from '../../lib/api.ts'
 import { button } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import { momentText, moneyText } from '../../lib/format.ts'
+import { moneyText } from '../../lib/format.ts'
+import { momentOnPaper } from '../../lib/on-paper.ts'
 import { guestOf, type Key, type Payment, type Property, type Stay, spokenName } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
 import { doorsOf } from '../guest/open-doors.ts'
@@ -78,7 +79,7 @@ function receipt(shown: ShownStay, payments: readonly Resource<Payment>[], house
     const { attributes } = each
     const sum = moneyText(attributes.amount, attributes.currency)
     return [
-      momentText(attributes.createdAt),
+      momentOnPaper(attributes.createdAt),
       brandOf(each),
       (attributes.allotments ?? []).length > 1 ? t.value.wholeBooking : '',
       attributes.kind === 'Refund' ? `${t.value.givenBack} ${sum}` : sum,
@@ -119,8 +120,8 @@ function keyReport(shown: ShownStay, keys: readonly Resource<Key>[], house: Hous
     return [
       keyType === 'pinCode' ? 'PIN' : g.value.madeAs(sequence, original),
       all.join(', '),
-      momentText(createdAt),
-      [validFrom, validUntil].map((at) => (at === null ? '' : momentText(at))).join(' – '),
+      momentOnPaper(createdAt),
+      [validFrom, validUntil].map((at) => (at === null ? '' : momentOnPaper(at))).join(' – '),
       [g.value.keyStatus[status] ?? status, isOver && mayOpen && `${t.value.mayOpen}: ${still}`]
         .filter(Boolean)
         .join(', '),

@@ -1,15 +1,14 @@
 import type { Resource } from '../../lib/api.ts'
 import { el, type View } from '../../lib/el.ts'
-import { codeText, dateText, moneyText } from '../../lib/format.ts'
+import { codeText, moneyText } from '../../lib/format.ts'
+import { addressText, dayOnPaper } from '../../lib/on-paper.ts'
 import { numberOf, type Profile, type Stay } from '../../lib/resources.ts'
 import { signaturePicture } from '../../registration/signature.ts'
 import { fieldTexts } from '../../registration/texts.ts'
 import { guestsOf, roomsOf, type ShownStay } from '../guest/stay.ts'
 import { primaryOf, type WholeRegistration } from '../registrations/read.ts'
-import { addressText, type House, paper, values } from './paper.ts'
+import { type House, paper, values } from './paper.ts'
 import { t } from './texts.ts'
-
-const dayOf = (date: string) => dateText(date, { day: 'numeric', month: 'long', year: 'numeric' })
 
 /** The rows that each paper of a stay begins with. */
 export function stayRows(stay: Resource<Stay>): [string, string][] {
@@ -17,8 +16,8 @@ export function stayRows(stay: Resource<Stay>): [string, string][] {
   return [
     [t.value.booking, numberOf(stay)],
     [t.value.room, roomsOf(stay)],
-    [t.value.arrival, dayOf(startDate)],
-    [t.value.departure, dayOf(endDate)],
+    [t.value.arrival, dayOnPaper(startDate)],
+    [t.value.departure, dayOnPaper(endDate)],
     [t.value.nights, String(nights)],
     [t.value.persons, String(personCount.total)],
   ]
@@ -62,7 +61,7 @@ function form(
         name,
         named && [named.firstName, taken ? '' : guest?.middleName, named.lastName].filter(Boolean).join(' '),
       ],
-      [birthDate, born && dayOf(born)],
+      [birthDate, born && dayOnPaper(born)],
       [nationality, citizen && codeText(citizen, 'region')],
       [address, lives && addressText(lives)],
       [document, taken ? documentText(taken) : null],

@@ -185,5 +185,8 @@ function farewell(options: Options, takesMore = true): void {
           )
       : null
   const given = { visit, kit: tools, taker, more }
-  visit.show({ name: 'checked-out', draw: (left, of) => h(CheckedOut, { ...given, left, of }) })
+  visit.show({
+    name: 'checked-out',
+    draw: (left, of, receipt) => h(CheckedOut, { ...given, left, of, receipt }),
+  })
 }

@@ -63,10 +63,12 @@ interface CheckedOutOptions extends Pick<CardBackOptions, 'visit' | 'kit'> {
   /** The seconds until the page closes, and of how many. */
   left: number
   of: number
+  /** The button that prints a receipt, where there is one. */
+  receipt: View
 }
 
 /** The last page of a guest who leaves. */
-export function CheckedOut({ visit, kit, taker, more, left, of }: CheckedOutOptions): View {
+export function CheckedOut({ visit, kit, taker, more, left, of, receipt }: CheckedOutOptions): View {
   useEffect(kit.chime, [])
   const { leave, texts } = kit
   const says = [t.value.isCheckedOut, ...(taker?.isReturn ? [] : [t.value.leaveCards])]
@@ -77,6 +79,7 @@ export function CheckedOut({ visit, kit, taker, more, left, of }: CheckedOutOpti
     spoken: `${says.join(' ')} ${texts.value.closesIn(of)}`,
     controls: [
       el.p({ role: 'timer', class: 'closing' }, texts.value.closesIn(left)),
+      receipt,
       more && button(t.value.anotherCard, { onClick: more, icon: 'card' }),
     ],
     decides: kit.decision(visit, button(texts.value.done, { onClick: leave, kind: 'main', icon: 'check' })),

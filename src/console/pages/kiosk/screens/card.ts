@@ -1,3 +1,4 @@
+import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { button } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
@@ -8,6 +9,7 @@ import { dispenser, house, now } from '../house.ts'
 import { farewellLeft, farewellSeconds, giveMoreTime, keepFarewell } from '../idle.ts'
 import { late } from '../late.ts'
 import { decision, page } from '../page.ts'
+import { OfferReceipt } from '../receipt/begin.ts'
 import type { RoomFacts, Screen } from '../screen.ts'
 import { chimeForGuest, speak } from '../speech.ts'
 import { t } from '../texts.ts'
@@ -106,6 +108,7 @@ export function Room({ visit, found, rooms, isShort }: Of<'room'>): View {
       ),
       el.p({ role: 'timer', class: 'closing' }, t.value.closesIn(farewellLeft.value ?? 0)),
       houseFacts(),
+      h(OfferReceipt, { visit }),
       el.div(
         { class: 'choices' },
         button(t.value.anotherCard, { onClick: () => void anotherCard(visit, found), icon: 'key' }),

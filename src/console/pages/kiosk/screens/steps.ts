@@ -1,7 +1,7 @@
-import { classes, el, type View } from '../lib/el.ts'
-import { icon } from '../lib/icons.ts'
-import type { Step } from './screen.ts'
-import { t } from './texts.ts'
+import { classes, el, type View } from '../../lib/el.ts'
+import { icon } from '../../lib/icons.ts'
+import type { Step } from '../screen.ts'
+import { t } from '../texts.ts'
 
 const steps: readonly Step[] = ['find', 'confirm', 'pay', 'key']
 

@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { View } from '../../lib/el.ts'
+import { readStay, readTerminalPayment } from '../box.ts'
+import { house } from '../house.ts'
+import { keepFarewell } from '../idle.ts'
+import { speak } from '../speech.ts'
+import type { Visit } from '../visit.ts'
+
+/**
+ * Offers a receipt to a guest who has paid, where the house has a printer for it at its kiosks. It comes when it is known that something
+ * was paid: no page waits for it, and one without it is complete.
+ */
+export function OfferReceipt({ visit }: { visit: Visit }): View | null {
+  const [draw, setDraw] = useState<(() => View) | null>(null)
+  useEffect(() => {
+    const { found, signal } = visit
+    if (house.value.kiosk.receiptPrinter === null || found === null) return
+    import('./receipt.ts')
+      .then(({ receiptOf }) =>
+        receiptOf(found.stay, { signal, readStay, readTerminalPayment, keepFarewell, speak }),
+      )
+      .then((offer) => setDraw(() => offer))
+      .catch((error: unknown) => {
+        if (!signal.aborted) console.error(error)
+      })
+  }, [])
+  return draw?.() ?? null
+}
