@@ -6,7 +6,7 @@ import { failedAt } from '../dispensers/machine-health.ts'
 import type { DispenserHandle } from '../handles/device-handle.ts'
 import { keysOnCard } from '../keys/life/keys-on-card.ts'
 import { cardRun } from '../resources/card-run.ts'
-import type { Dispenser } from '../resources/dispenser.ts'
+import { type Dispenser, presentSecondsOf } from '../resources/dispenser.ts'
 import { key } from '../resources/key.ts'
 import { antennaIn } from './antenna.ts'
 import { captureCard } from './capture-card.ts'
@@ -63,7 +63,7 @@ export async function watchGate(
 /** The guest for the card at the gate. A second watch of the same card keeps the first deadline. */
 function guestOf({ clock, guest }: DispenserHandle, row: Dispenser, runId: string | null) {
   if (guest?.runId === runId) return { ...guest }
-  const timeout = (row.presentTimeoutSeconds ?? 30) * 1000
+  const timeout = presentSecondsOf(row) * 1_000
   const since = clock.now()
   return { runId, since, deadline: since + timeout, until: clock.monotonic() + timeout }
 }

@@ -14,7 +14,7 @@ import type { Access } from '../access.ts'
 import { controllerBy, dispenserBy, providerOf } from '../lookups.ts'
 import { type AccessController, accessController } from '../resources/access-controller.ts'
 import { driverOf } from '../resources/device-address.ts'
-import { type Dispenser, dispenser } from '../resources/dispenser.ts'
+import { type Dispenser, dispenser, presentSecondsOf } from '../resources/dispenser.ts'
 import {
   dispenserJudgement,
   encoderJudgement,
@@ -211,7 +211,7 @@ function dispenserAttributes(access: Access, row: Dispenser, language: Language)
   return {
     name: row.name,
     acceptReturns: row.acceptReturns ?? false,
-    presentTimeoutSeconds: row.presentTimeoutSeconds ?? 30,
+    presentTimeoutSeconds: presentSecondsOf(row),
     controllerId: row.controllerId ?? null,
     state,
     isReady,

@@ -10,7 +10,7 @@ import type { Property } from '../access.ts'
 import { settingsOf } from '../lookups.ts'
 import { accessController } from '../resources/access-controller.ts'
 import { cardEnds, cardSteps, isReceived } from '../resources/card-run.ts'
-import { dispenser } from '../resources/dispenser.ts'
+import { dispenser, presentSecondsOf } from '../resources/dispenser.ts'
 import { type Key, key } from '../resources/key.ts'
 import { runOfKey } from './life/keys-on-card.ts'
 import { beginnings, beginsBy } from './orders/key-window.ts'
@@ -76,7 +76,7 @@ export function cardAnswer(access: Property, document: Document): Answer {
   if (!run) return created(key, document, { ...begins, card: null })
   const { step, ending, dispenserId, presentedAt } = run
   const machine = dispenserId ? reader.row(dispenser, dispenserId) : null
-  const takenBackAt = (presentedAt ?? 0) + (machine?.presentTimeoutSeconds ?? 30) * 1_000
+  const takenBackAt = (presentedAt ?? 0) + presentSecondsOf(machine) * 1_000
   const until = step === 'presented' ? new Date(takenBackAt).toISOString() : null
   return created(key, document, { ...begins, card: { where: ending ?? step, until } })
 }

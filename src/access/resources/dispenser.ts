@@ -23,6 +23,8 @@ export const activeAlarms = texts({
   note: 'The alarms that are active and were published as events.',
 })
 
+const usualPresentSeconds = 30
+
 /** A number that only the appliance changes. */
 const counter = (more: { note?: string } = {}) => integer({ readOnly: true, default: 0, ...more })
 
@@ -38,7 +40,7 @@ export const dispenser = resource('dispenser', {
     capacity: integer({ min: 1, max: 5000, default: 170 }),
     lowThreshold: integer({ min: 0, max: 5000, default: 20 }),
     binCapacity: integer({ min: 1, max: 5000, default: 50 }),
-    presentTimeoutSeconds: integer({ min: 1, max: 600, default: 30 }),
+    presentTimeoutSeconds: integer({ min: 1, max: 600, default: usualPresentSeconds }),
     onTimeout: oneOf(['capture', 'hold'], {
       default: 'capture',
       note: 'What happens to a card that is not taken.',
@@ -73,3 +75,7 @@ export const dispenser = resource('dispenser', {
 })
 
 export type Dispenser = Row<typeof dispenser.fields>
+
+/** How long a card stays at the gate of a dispenser, in seconds. A dispenser that is not there any more had the usual time. */
+export const presentSecondsOf = (row: Pick<Dispenser, 'presentTimeoutSeconds'> | null): number =>
+  row?.presentTimeoutSeconds ?? usualPresentSeconds

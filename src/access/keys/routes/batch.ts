@@ -8,6 +8,7 @@ import { expectNextCard } from '../../cards/read-card.ts'
 import { faultBehind } from '../../handles/device-problem.ts'
 import { dispenserBy } from '../../lookups.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
+import { presentSecondsOf } from '../../resources/dispenser.ts'
 import { key } from '../../resources/key.ts'
 import { type KeyRequest, keyBodySchema } from '../../resources/key-request.ts'
 import { issueKey } from '../issuing/make-key.ts'
@@ -141,7 +142,7 @@ async function inHand(
 ): Promise<void> {
   if (!dispenserId) return
   const dispenser = dispenserBy({ reader }, dispenserId)
-  const patience = ((dispenser.presentTimeoutSeconds ?? 30) + 30) * 1000
+  const patience = (presentSecondsOf(dispenser) + 30) * 1_000
   const deadline = clock.monotonic() + patience
   while (clock.monotonic() < deadline) {
     const run = runOfKey({ reader }, keyId)
