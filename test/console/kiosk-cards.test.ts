@@ -15,8 +15,8 @@ describe('the cards of guests who share a room', { skip: withoutBrowser }, () =>
   after(async () => {
     await guest?.tab.close()
     await house?.stop()
-    // The copies that the lock system takes no more.
-    guest?.tab.expectClean(/422/)
+    // The copies that the lock system takes no more, and one without its original.
+    guest?.tab.expectClean(/409|422/)
   })
   afterEach(async () => {
     await guest.presses(/^(Done|Start again)$/)
@@ -25,6 +25,7 @@ describe('the cards of guests who share a room', { skip: withoutBrowser }, () =>
 
   const question = 'How many cards would you like?'
   const enjoy = 'Enjoy your stay.'
+  const orders = /\/controllers\/[^/]+\/key$/
 
   async function arrives(more: object): Promise<Booking> {
     const booking = await house.arrival(more)
@@ -33,26 +34,61 @@ describe('the cards of guests who share a room', { skip: withoutBrowser }, () =>
     return booking
   }
 
-  /** The live keys of a stay: the name of the room, and whether it is an original. */
-  const keysOf = async ({ stayId }: Booking) => {
-    const { body } = await house.ask('GET', `/api/v2/access/keys?filter[stayId]=${stayId}&sort=createdAt`)
-    type Row = { attributes: { unitName: string; original: boolean; status: string } }
-    return body.data
-      .filter(({ attributes }: Row) => attributes.status === 'live')
-      .map(({ attributes }: Row) => attributes.original)
+  /** Whether each live key of a stay is an original, the first one first. */
+  const keysOf = async ({ stayId }: Booking): Promise<boolean[]> => {
+    const path = `/api/v2/access/keys?filter[stayId]=${stayId}&filter[status]=live&sort=createdAt`
+    const { body } = await house.ask('GET', path)
+    return body.data.map(({ attributes }: { attributes: { original: boolean } }) => attributes.original)
   }
-  const choices = async () =>
-    (await guest.page.getByRole('button', { name: /^\d cards?$/ }).allInnerTexts()).map((each) => each.trim())
+  const statusOf = async ({ stayId }: Booking) =>
+    (await house.ask('GET', `/api/v2/stays/${stayId}`)).body.data.attributes.status
+  const roomsShown = () => guest.page.getByText('•••').count()
 
-  it('are as many as they want: one for each adult at most', async () => {
+  /** Does something when the page orders its second card. Resolves with the number of orders that the page has made since. */
+  async function atSecondOrder(work: () => Promise<'send' | 'lose'>): Promise<() => Promise<number>> {
+    let asked = 0
+    const keys = new Set<string | undefined>()
+    await guest.page.route(orders, async (route) => {
+      keys.add(route.request().headers()['idempotency-key'])
+      if (++asked !== 2 || (await work()) === 'send') await route.continue()
+    })
+    return async () => {
+      await guest.page.unroute(orders)
+      return keys.size
+    }
+  }
+
+  /** Runs something while the lock system takes no copies. */
+  async function withoutCopies(work: () => Promise<void>): Promise<void> {
+    const [{ id, attributes }] = (await house.ask('GET', '/api/config/v1/access-providers')).body.data
+    const set = async (maxCopies: number) => {
+      const path = `/api/config/v1/access-providers/${id}`
+      assert.equal((await house.ask('PATCH', path, { body: { maxCopies } })).status, 204)
+    }
+    await set(0)
+    try {
+      await work()
+    } finally {
+      await set(attributes.maxCopies)
+    }
+  }
+
+  it('are as many as they want, one for each adult at most, and are asked for before anything is done', async () => {
     const booking = await arrives({ personCount: { adults: 2, infants: 1 } })
     await guest.reads(question)
-    assert.deepEqual(await choices(), ['1 card', '2 cards'])
-    assert.deepEqual(await keysOf(booking), [], 'no card is made before the answer')
+    const choices = await guest.page.getByRole('button', { name: /^\d cards?$/ }).allInnerTexts()
+    assert.deepEqual(
+      choices.map((each) => each.trim()),
+      ['1 card', '2 cards'],
+    )
+    await guest.presses('Back')
+    await guest.reads('Your telephone number is missing.')
+    await guest.presses('Go on without it')
+    assert.equal(await statusOf(booking), 'Confirmed')
     await guest.presses('2 cards')
     await guest.reads(enjoy)
     assert.deepEqual(await keysOf(booking), [true, false])
-    assert.equal(await guest.page.getByText('•••').count(), 1, 'the room is there once')
+    assert.equal(await roomsShown(), 1)
     assert.deepEqual(await keptOrders(guest.page), [])
   })
 
@@ -63,61 +99,90 @@ describe('the cards of guests who share a room', { skip: withoutBrowser }, () =>
     assert.deepEqual(await keysOf(booking), [true])
   })
 
-  it('are not asked for where one adult arrives with children', async () => {
-    const booking = await arrives({ personCount: { adults: 1, children: 1 } })
+  it('are as many after a payment', async () => {
+    const amount = { currency: 'EUR', amountWithTax: 90 }
+    const booking = await arrives({ personCount: { adults: 2 }, amount })
+    await guest.presses('2 cards')
+    await guest.presses('Pay here by card')
     await guest.reads(enjoy)
-    assert.deepEqual(await keysOf(booking), [true])
+    assert.deepEqual(await keysOf(booking), [true, false])
   })
 
-  it('are as many for each room of the stay', async () => {
+  it('are not asked for where one adult arrives with children, and for several rooms', async () => {
+    const alone = await arrives({ personCount: { adults: 1, children: 1 } })
+    await guest.reads(enjoy)
+    assert.deepEqual(await keysOf(alone), [true])
+    await guest.presses('Done')
     const [{ id }] = (await house.ask('GET', '/api/v2/unit-types?sort=code')).body.data
     const units = [{ unitTypeId: id }, { unitTypeId: id }]
-    const booking = await arrives({ personCount: { adults: 3 }, units })
-    await guest.reads('Each room gets this number of cards.')
-    assert.deepEqual(await choices(), ['1 card', '2 cards'])
-    await guest.presses('2 cards')
+    const several = await arrives({ personCount: { adults: 3 }, units })
     await guest.reads(enjoy)
-    assert.deepEqual(await keysOf(booking), [true, false, true, false])
-    assert.equal(await guest.page.getByText('•••').count(), 2)
+    assert.deepEqual(await keysOf(several), [true, true])
+    assert.equal(await roomsShown(), 2)
   })
 
-  it('go on after a reload with the card that was ordered, and are not made twice', async () => {
+  it('go on after a reload with the card that was ordered, and none is made twice', async () => {
     const booking = await arrives({ personCount: { adults: 2 } })
-    let asked = 0
-    const orders = new Set<string | undefined>()
-    await guest.page.route(/\/controllers\/[^/]+\/key$/, async (route) => {
-      orders.add(route.request().headers()['idempotency-key'])
-      // The box makes the second card, and its answer does not reach the page.
-      if (++asked !== 2) return route.continue()
-      await route.fetch()
+    const ordered = await atSecondOrder(async () => {
       void guest.page.reload()
+      return 'send'
     })
     await guest.presses('2 cards')
     await guest.reads(enjoy)
-    await guest.page.unroute(/\/controllers\/[^/]+\/key$/)
+    assert.equal(await ordered(), 2)
     assert.deepEqual(await keysOf(booking), [true, false])
-    assert.equal(orders.size, 2)
+    assert.equal(await roomsShown(), 1)
   })
 
-  it('leave the guest the first one and the room where a copy cannot be made, and say so', async () => {
-    const [{ id, attributes }] = (await house.ask('GET', '/api/config/v1/access-providers')).body.data
-    const set = async (maxCopies: number) =>
-      assert.equal(
-        (await house.ask('PATCH', `/api/config/v1/access-providers/${id}`, { body: { maxCopies } })).status,
-        204,
-      )
-    await set(0)
+  for (const isReloaded of [false, true])
+    it(`leave the guest the first one and the room where a copy cannot be made${isReloaded ? ' after a reload' : ''}, and say so`, () =>
+      withoutCopies(async () => {
+        const booking = await arrives({ personCount: { adults: 2 } })
+        const ordered = await atSecondOrder(async () => {
+          if (isReloaded) void guest.page.reload()
+          return isReloaded ? 'lose' : 'send'
+        })
+        await guest.presses('2 cards')
+        await guest.reads('We could not make every card.')
+        await guest.reads(enjoy)
+        assert.equal(await ordered(), 2)
+        assert.deepEqual(await keysOf(booking), [true])
+        assert.deepEqual(await keptOrders(guest.page), [])
+        assert.equal(await roomsShown(), 1)
+      }))
+
+  it('leave the guest the first one and the room where a copy is left in the slot', async () => {
+    const { dispenser } = house.lobby
+    const { takenAfterMs } = dispenser
+    const booking = await arrives({ personCount: { adults: 2 } })
+    const ordered = await atSecondOrder(async () => {
+      dispenser.takenAfterMs = null
+      return 'send'
+    })
     try {
-      const booking = await arrives({ personCount: { adults: 2 } })
       await guest.presses('2 cards')
-      await guest.reads('We could not make every card.')
-      await guest.reads(enjoy)
-      assert.deepEqual(await keysOf(booking), [true])
-      assert.deepEqual(await keptOrders(guest.page), [])
-      await guest.presses('Show my room number')
-      assert.equal(await guest.page.getByText('•••').count(), 0)
+      await guest.reads('The card was taken back for your safety.')
     } finally {
-      await set(attributes.maxCopies)
+      dispenser.takenAfterMs = takenAfterMs
     }
+    await guest.presses('Go on without it')
+    await guest.reads(enjoy)
+    assert.equal(await ordered(), 2)
+    assert.deepEqual(await keysOf(booking), [true])
+    assert.equal(await roomsShown(), 1)
+  })
+
+  it('end with the key that the desk has ended meanwhile: no new original is made for it', async () => {
+    const booking = await arrives({ personCount: { adults: 2 } })
+    const ordered = await atSecondOrder(async () => {
+      const [key] = (await house.ask('GET', `/api/v2/access/keys?filter[stayId]=${booking.stayId}`)).body.data
+      const reply = await house.ask('DELETE', `/api/v2/access/keys/${key.id}`)
+      assert.ok(reply.status < 300, reply.text)
+      return 'send'
+    })
+    await guest.presses('2 cards')
+    await guest.reads('We could not make every card.')
+    assert.equal(await ordered(), 2)
+    assert.deepEqual(await keysOf(booking), [])
   })
 })

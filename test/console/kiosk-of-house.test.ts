@@ -177,7 +177,6 @@ describe('the set-up of the kiosks', { skip: withoutBrowser }, () => {
     await page.getByText('The contrast of #ffcc00 with white is 1.51 to 1').waitFor()
     await color.fill('#14595f')
     await page.getByLabel('The card comes out').selectOption('right')
-    await page.getByLabel('Receipts are printed').selectOption('browser')
     await page.getByLabel('Breakfast', { exact: true }).fill('7:00 - 10:30')
     const logo = page.getByLabel('Logo', { exact: true }).first()
     await logo.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
@@ -187,12 +186,7 @@ describe('the set-up of the kiosks', { skip: withoutBrowser }, () => {
     await save.click()
     await page.getByText('The kiosk in the lobby').waitFor({ state: 'hidden' })
     const { kiosk } = (await house.ask('GET', '/api/config/v1/settings')).body.data[0].attributes
-    assert.deepEqual(kiosk, {
-      accentColor: '#14595f',
-      cardSlot: 'right',
-      receiptPrinter: 'browser',
-      breakfast: '7:00 - 10:30',
-    })
+    assert.deepEqual(kiosk, { accentColor: '#14595f', cardSlot: 'right', breakfast: '7:00 - 10:30' })
     assert.equal((await house.ask('GET', images)).body.data[0].attributes.mediaType, 'image/png')
     tab.expectClean(/status of 422/)
     await tab.close()

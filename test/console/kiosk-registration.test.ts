@@ -178,11 +178,11 @@ describe('the registration at the kiosk', { skip: withoutBrowser }, () => {
     await guest.presses('Next')
     await guest.reads('Identity document')
     await guest.presses('Other')
+    await guest.presses('1 card')
     await guest.reads('Registration of Lucia D., question 1 of 1.')
     const back = guest.page.getByRole('button', { name: 'Back', exact: true })
     assert.equal(await back.count(), 0, 'the guest may have paid')
     await guest.presses('Other')
-    await guest.presses('1 card')
     await guest.reads('Enjoy your stay.')
     assert.partialDeepStrictEqual(await registrationOf(house, stayId, first.id), {
       ...taken,

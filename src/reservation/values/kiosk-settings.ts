@@ -8,8 +8,6 @@ export interface KioskSettings {
   /** Where the card comes out, and where the payment terminal is, as a guest sees it who stands before the screen. */
   cardSlot?: 'left' | 'right' | 'below' | null
   terminal?: 'left' | 'right' | 'below' | null
-  /** Where receipts are printed: `browser` is the printer of the browser that shows the kiosk. */
-  receiptPrinter?: 'browser' | null
   lift?: string | null
   breakfast?: string | null
   wifi?: string | null
@@ -39,12 +37,6 @@ export const kioskSettings = {
     },
     cardSlot: place('the slot of the cards'),
     terminal: place('the payment terminal'),
-    receiptPrinter: {
-      type: ['string', 'null'],
-      enum: ['browser', null],
-      description:
-        'Where a guest who has paid may print a receipt. `browser`: the browser of the kiosk prints, which must do so without a dialog.',
-    },
     lift: fact('the way to the room'),
     breakfast: fact('breakfast'),
     wifi: fact('the Wi-Fi'),

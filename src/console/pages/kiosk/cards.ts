@@ -19,64 +19,80 @@ import { type CardOrder, forget, isFresh, ofGuest, type PendingCard, remember } 
 import type { RoomFacts } from './screen.ts'
 import { leave, type Visit } from './visit.ts'
 
-/** The cards of a stay, made one after the other: those of the first room, then those of the next. */
+/** The cards of a stay, made one after the other: one for each room, and then the copies. */
 interface Cards {
   found: Found
-  /** Whether the first card of a room leaves the present ones valid. */
+  /** Whether the card of a room leaves the present ones valid. */
   isCopy: boolean
-  /** The number of cards for each room. Those after the first are copies. */
-  each: number
+  /** The number of cards in all. Those after one for each room are copies for the room. */
+  wanted: number
   /** The card that is being made. Its place among all is `given.length`. */
   order: CardOrder
-  /** The rooms whose cards the guest has, without those from before the page was loaded again. */
+  /** The rooms whose cards the guest has. */
   rooms: RoomFacts[]
-  /** The keys of the cards that the guest has; empty for a copy that could not be made. */
+  /** The keys of the cards that the guest has. */
   given: string[]
 }
 
-/** The box makes three copies a day at a kiosk, and the desk makes more. */
-const mostEach = 4
+/** The box makes three copies a day at a kiosk. */
+const mostCards = 4
 
-/** How many cards a guest may want for each room: one for each adult. */
-export const cardsEach = ({ personCount, units }: StayOfGuest): number =>
-  Math.min(mostEach, Math.ceil((personCount?.adults ?? 1) / units.length))
+/**
+ * How many cards the guests of a stay may want: one for each adult who shares the room. At an encoder the guests would have to change
+ * the cards on it, and of several rooms it is not known who shares one.
+ */
+export const cardsAtMost = ({ personCount, units }: StayOfGuest): number =>
+  controller.value?.dispenserId && units.length === 1 ? Math.min(mostCards, personCount?.adults ?? 1) : 1
 
-/** Makes `each` cards for each room of the stay, and then shows the rooms. */
+/** Makes a card for each room of the stay, and copies until there are as many as wanted. Then shows the rooms. */
 export function handOutCards(
   visit: Visit,
   found: Found,
-  { isCopy, each = 1 }: { isCopy: boolean; each?: number },
+  { isCopy, wanted = 1 }: { isCopy: boolean; wanted?: number },
 ): Promise<void> {
-  return handOutRest(visit, { found, isCopy, each, order: newOrder(found, isCopy), rooms: [], given: [] })
+  const all = Math.max(wanted, found.stay.units.length)
+  return handOutRest(visit, {
+    found,
+    isCopy,
+    wanted: all,
+    order: newOrder(found, isCopy),
+    rooms: [],
+    given: [],
+  })
 }
 
 async function handOutRest(visit: Visit, cards: Cards): Promise<void> {
-  const { found, isCopy, each, rooms, given } = cards
+  const { found, isCopy, wanted, rooms, given } = cards
   const { units } = found.stay
-  while (given.length < units.length * each) {
-    const isFirst = given.length % each === 0
-    const card = handOut(visit, cards)
-    const key = await (isFirst ? card : card.catch((error: unknown) => withoutCopy(visit, error)))
+  while (given.length < wanted) {
+    const isFurther = given.length >= units.length
+    const card = handOut(visit, cards, isFurther)
+    const key = await (isFurther ? card.catch((error: unknown) => withoutCopy(visit, error)) : card)
+    if (key === undefined) return showRooms(visit, cards, true)
     if (key === null) {
       const again = () => void visit.step('card', () => handOutRest(visit, cards))
-      return visit.show({ name: 'not-taken', again })
+      // The guest has a card already.
+      const without = isFurther ? () => void visit.step('card', () => showRooms(visit, cards, false)) : null
+      return visit.show({ name: 'not-taken', again, without })
     }
-    if (key && !rooms.some(({ name }) => name === key.attributes.unitName))
-      rooms.push(await roomOf(key, units[unitOf(cards)]!.unitId, visit))
-    given.push(key?.id ?? '')
-    cards.order = newOrder(found, isCopy || given.length % each > 0)
+    given.push(key.id)
+    cards.order = newOrder(found, isCopy || given.length >= units.length)
+    if (given.length < wanted) await keep(cards)
+    else await forget()
+    if (!isFurther) rooms.push(await roomOf(key.attributes, units[rooms.length]!.unitId, visit))
   }
-  visit.show({ name: 'room', found, rooms, isShort: given.includes('') })
+  showRooms(visit, cards, false)
 }
 
-/** The guest has a card of the room, and reads at the end that a copy could not be made. */
+/** The last page. `isShort`: a copy could not be made. */
+const showRooms = (visit: Visit, { found, rooms }: Cards, isShort: boolean) =>
+  visit.show({ name: 'room', found, rooms, isShort })
+
+/** The guest has a card of the room, and reads on the last page that a copy could not be made. */
 async function withoutCopy({ signal }: Visit, error: unknown): Promise<undefined> {
   if (signal.aborted || !(error instanceof Stop || error instanceof ApiError)) throw error
   await forget()
 }
-
-/** The place of the room for which the next card is. */
-const unitOf = ({ given, each }: Cards) => Math.floor(given.length / each)
 
 function newOrder({ stay }: Found, isCopy: boolean): CardOrder {
   // The key of a guest who arrives before check-in time opens at once.
@@ -114,20 +130,21 @@ function wishFor(stay: StayOfGuest, unit: number, order: CardOrder): Wish {
 }
 
 /** Makes a card and waits until the guest has it. Returns null when the machine took it back. */
-async function handOut(visit: Visit, cards: Cards): Promise<Resource<Key> | null> {
-  const { found, each, given } = cards
-  const count = { card: given.length + 1, of: found.stay.units.length * each }
+async function handOut(visit: Visit, cards: Cards, isFurther: boolean): Promise<Resource<Key> | null> {
+  const { wanted: of, given } = cards
+  const count = { card: given.length + 1, of }
   for (let failed = 0; ; ) {
     visit.show({ name: 'working', does: 'card', row: failed === 0 ? null : 'newCard' })
-    const key = await made(visit, cards)
+    const key = await made(visit, cards, isFurther)
     const ending = await ended(visit, key.id, count)
     // The box took the card back and revoked its key, so the same request makes another card.
     if (ending === 'failed' || ending === 'captured' || ending === 'unknown') {
       if (failed++ === 1) throw new Stop('cannotMake', {}, `card-${ending}`)
       continue
     }
+    if (ending !== 'left') return key
     await forget()
-    return ending === 'left' ? null : key
+    return null
   }
 }
 
@@ -148,8 +165,8 @@ const repetitions: Partial<Record<Row, number>> = {
 }
 
 /** Makes a card. Repeats the request with the same idempotency key while that can succeed. */
-async function made(visit: Visit, cards: Cards): Promise<Resource<Key>> {
-  const unit = unitOf(cards)
+async function made(visit: Visit, cards: Cards, isFurther: boolean): Promise<Resource<Key>> {
+  const unit = isFurther ? 0 : cards.given.length
   let ask = makeCard
   let isHeard = true
   const since = now()
@@ -159,8 +176,8 @@ async function made(visit: Visit, cards: Cards): Promise<Resource<Key>> {
       return await ask(wishFor(cards.found.stay, unit, cards.order), visit.signal)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      // A copy was ordered, and the room no longer has an original card.
-      if (error.code === 'no-original-key') {
+      // A copy was ordered, and the room no longer has an original card. One that ended a moment ago was ended on purpose.
+      if (error.code === 'no-original-key' && !isFurther) {
         cards.order = { ...cards.order, isOriginal: true, idempotencyKey: crypto.randomUUID() }
         continue
       }
@@ -203,8 +220,8 @@ function cardUnheard(
 }
 
 /** Keeps the order for a page that is loaded again. */
-function keep({ found: { stay }, order, each, given }: Cards): Promise<unknown> {
-  return remember({ ...ofGuest(stay, now()), order, each, given })
+function keep({ found: { stay }, isCopy, wanted, order, given }: Cards): Promise<unknown> {
+  return remember({ ...ofGuest(stay, now()), isCopy, wanted, order, given })
 }
 
 /**
@@ -258,9 +275,12 @@ async function ended(
   throw new Stop('outOfService')
 }
 
-async function roomOf(key: Resource<Key>, unitId: string | null, { signal }: Visit): Promise<RoomFacts> {
+async function roomOf(
+  { unitName, validFrom, validUntil }: Key,
+  unitId: string | null,
+  { signal }: Visit,
+): Promise<RoomFacts> {
   const floor = unitId === null ? null : await readFloor(unitId, signal).catch(() => null)
-  const { unitName, validFrom, validUntil } = key.attributes
   return { name: unitName, floor, validFrom, validUntil }
 }
 
@@ -269,12 +289,18 @@ export const resume = (visit: Visit, pending: PendingCard) =>
   visit.step('card', async () => {
     visit.show({ name: 'working', does: 'card', row: null })
     await untilOpen(visit)
-    if (!isFresh(pending, now())) return leave()
-    // The release before kept one card for each room, of which this is the first.
-    const { order, each = 1, given = [], stayId, reservationId } = pending
+    const { order, isCopy, wanted, given, stayId, reservationId } = pending
+    // The release before this one kept no list of cards.
+    if (!isFresh(pending, now()) || !Array.isArray(given)) return leave()
     const { stay } = await readStay({ id: stayId, reservationId }, visit.signal)
     const found = { stay, guest: null }
     visit.found = found
-    const isCopy = each === 1 && !order.isOriginal
-    await handOutRest(visit, { found, isCopy, each, order, rooms: [], given })
+    const { units, plannedStartsAt: validFrom, plannedEndsAt: validUntil } = stay
+    const had = units.slice(0, given.length)
+    const rooms = await Promise.all(
+      had.map(({ unitId, unitName }) =>
+        roomOf({ unitName: unitName ?? '', validFrom, validUntil }, unitId, visit),
+      ),
+    )
+    await handOutRest(visit, { found, isCopy, wanted, order, rooms, given })
   })

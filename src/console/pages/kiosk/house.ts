@@ -27,8 +27,6 @@ interface KioskSettings {
   /** Where the card comes out, and where the payment terminal is, as seen from the screen. */
   cardSlot: Place | null
   terminal: Place | null
-  /** Where receipts are printed; null where there is no printer. */
-  receiptPrinter: 'browser' | null
   /** What each guest reads after the card. */
   lift: string | null
   breakfast: string | null
@@ -39,7 +37,6 @@ const unset: KioskSettings = {
   accentColor: null,
   cardSlot: null,
   terminal: null,
-  receiptPrinter: null,
   lift: null,
   breakfast: null,
   wifi: null,

@@ -24,7 +24,12 @@ const mostAttempts = 4
  */
 export async function pay(visit: Visit, found: Found): Promise<boolean> {
   const wish = showPaying(visit, found, now())
-  await remember({ ...ofGuest(found.stay, now()), isPayment: true, isLeaving: visit.isLeaving })
+  await remember({
+    ...ofGuest(found.stay, now()),
+    isPayment: true,
+    isLeaving: visit.isLeaving,
+    cards: visit.cards ?? 1,
+  })
   const isPaid = await isTaken(visit, found, wish)
   // A paid amount is remembered until the card is, so that a power cut between the two loses neither.
   if (!isPaid) await forget()

@@ -26,9 +26,11 @@ export function ofGuest(
 /** The ordered card. The page repeats the same request, so no second card is made. */
 export interface PendingCard extends OfGuest {
   order: CardOrder
-  /** The number of cards for each room. Only where it is one, the first card of a room may be a copy. */
-  each: number
-  /** The keys of the cards that the guest has; empty for a copy that could not be made. */
+  /** Whether the cards of the rooms are copies. */
+  isCopy: boolean
+  /** The number of cards in all. */
+  wanted: number
+  /** The keys of the cards that the guest has. */
   given: string[]
 }
 
@@ -37,6 +39,8 @@ export interface PendingPayment extends OfGuest {
   isPayment: true
   /** The guest checks out after it; otherwise the guest gets a card. */
   isLeaving: boolean
+  /** How many cards the guests want. */
+  cards: number
 }
 
 /** A guest hands the card back. The page asks the box for the check-out again. */

@@ -17,6 +17,8 @@ export type Screen =
   | { name: 'detail'; detail: 'email' | 'phone'; found: Found; isRefused: boolean }
   /** What the house asks of each guest. `draw` comes from a script that is loaded late. */
   | { name: 'registration'; found: Found; draw(): View }
+  /** The guests who share a room say how many cards they want. `most`: one for each adult. */
+  | { name: 'how-many'; found: Found; most: number }
   /** `isCanceled`: the guest has canceled a payment at the terminal. */
   | { name: 'pay'; amount: string; found: Found; isCanceled: boolean }
   /** The guest is at the payment terminal. */
@@ -29,14 +31,12 @@ export type Screen =
   | { name: 'card-back'; draw(): View }
   /** The guest is checked out. `draw` is given the seconds until the page closes, of how many, and the button for a receipt. */
   | { name: 'checked-out'; draw(left: number, of: number, receipt: View): View }
-  /** The guest is checked in, and says how many cards to make for each room. `most`: one for each adult. */
-  | { name: 'how-many'; found: Found; most: number }
   /** The box is working. `row` names an unusual cause of the wait. */
   | { name: 'working'; does: 'room' | 'card' | 'card-back' | 'check-out'; row: Row | null }
   /** `deadline`: when the machine takes the card back, Unix milliseconds by the clock of the box. */
   | { name: 'take-card'; deadline: number | null; card: number; of: number }
-  /** The machine took the card back. `again` makes another one. */
-  | { name: 'not-taken'; again(): void }
+  /** The machine took the card back. `again` makes another one; `without` goes on, for a guest who has a card of the room. */
+  | { name: 'not-taken'; again(): void; without: (() => void) | null }
   /** `isShort`: not every copy could be made. */
   | { name: 'room'; found: Found; rooms: readonly RoomFacts[]; isShort: boolean }
   /** `code`: for the front desk; null while there is none, and empty when the box gives none. */
@@ -79,7 +79,7 @@ const stepOfScreen: Record<Screen['name'], Step | null> = {
   'checked-out': 'key',
   pay: 'pay',
   paying: 'pay',
-  'how-many': 'key',
+  'how-many': 'confirm',
   working: null,
   'take-card': 'key',
   'not-taken': 'key',

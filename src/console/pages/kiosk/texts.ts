@@ -96,7 +96,6 @@ const en = {
   departureHasCome: 'The time of your departure has come.',
   stayLonger: 'I would like to stay longer',
   howManyCards: 'How many cards would you like?',
-  forEachRoom: 'Each room gets this number of cards.',
   cards: (count: number) => plural(count, { one: '1 card', other: `${count} cards` }),
   notEveryCard: 'We could not make every card. Please ask at the desk for the others.',
   takeCard: 'Please take your card.',

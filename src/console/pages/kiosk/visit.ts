@@ -18,6 +18,7 @@ const asking: readonly Screen['name'][] = [
   'greeting',
   'detail',
   'registration',
+  'how-many',
   'another-card',
   'check-out',
   'pay',
@@ -52,6 +53,8 @@ export class Visit {
   wantsOut = false
   /** Whether the guest was in house when the stay was found, and pays to check out. */
   isLeaving = false
+  /** How many cards the guests who share a room want; null before they were asked. */
+  cards: number | null = null
   /** Whether the check-in has led back to the registration, as it may once. */
   isAskedAgain = false
   /** What the running step does now, for the front desk. A step may do several things. */

@@ -9,7 +9,7 @@ import {
   findStays,
   type Said,
 } from './box.ts'
-import { cardsEach, handOutCards } from './cards.ts'
+import { cardsAtMost, handOutCards } from './cards.ts'
 import { checkOut } from './check-out/begin.ts'
 import { rowOfSearch, Stop, stayOver, stopWithoutRoom, unregistered } from './failures.ts'
 import { house, now, terminal, today, untilOpen } from './house.ts'
@@ -169,9 +169,20 @@ const afterDetail = (visit: Visit, found: Found, detail: DetailName) =>
   detail === 'email' ? askPhone(visit, found) : settle(visit, found)
 
 const settle = (visit: Visit, found: Found): void | Promise<void> =>
-  house.value.registersGuests
-    ? register(visit, found, () => payOrArrive(visit, found))
-    : payOrArrive(visit, found)
+  house.value.registersGuests ? register(visit, found, () => askCards(visit, found)) : askCards(visit, found)
+
+/** Guests who share a room may want several cards. */
+function askCards(visit: Visit, found: Found): void | Promise<void> {
+  const most = cardsAtMost(found.stay)
+  if (most === 1) return payOrArrive(visit, found)
+  visit.show({ name: 'how-many', found, most })
+}
+
+export const wantCards = (visit: Visit, found: Found, cards: number) =>
+  visit.step('card', () => {
+    visit.cards = cards
+    return payOrArrive(visit, found)
+  })
 
 /** Where something is to be paid and there is a terminal, the guest may pay here. */
 function payOrArrive(visit: Visit, found: Found): void | Promise<void> {
@@ -205,6 +216,7 @@ async function goOn(visit: Visit, found: Found, isPaid: boolean): Promise<void> 
 export const resumePayment = (visit: Visit, pending: PendingPayment) =>
   visit.step('payment', async () => {
     visit.isLeaving = pending.isLeaving
+    visit.cards = pending.cards
     visit.show({ name: 'working', does: pending.isLeaving ? 'check-out' : 'room', row: null })
     await untilOpen(visit)
     const outcome = await outcomeOf(visit, pending)
@@ -227,14 +239,8 @@ async function arrive(visit: Visit, found: Found): Promise<void> {
     return register(visit, found, () => arrive(visit, found))
   }
   visit.doing = 'card'
-  const most = cardsEach(found.stay)
-  if (most > 1) return visit.show({ name: 'how-many', found, most })
-  await handOutCards(visit, found, { isCopy: false })
+  await handOutCards(visit, found, { isCopy: false, wanted: visit.cards ?? 1 })
 }
-
-/** Makes as many cards for each room as the guest wants. */
-export const takeCards = (visit: Visit, found: Found, each: number) =>
-  visit.step('card', () => handOutCards(visit, found, { isCopy: false, each }))
 
 /** The guest pays at the desk. Prices in several currencies have no amount. */
 function unpaid(found: Found, error: unknown): never {

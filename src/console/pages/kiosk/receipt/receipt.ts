@@ -1,5 +1,5 @@
 import { h, render } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { getList } from '../../lib/api.ts'
 import { button } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
@@ -20,13 +20,15 @@ interface Tools {
   readTerminalPayment: typeof readTerminalPayment
   keepFarewell: typeof keepFarewell
   speak: typeof speak
+  /** The time of the box, Unix milliseconds. */
+  now(): number
 }
 
 /** What is on a receipt. Amounts are in minor units of the currency. */
 interface Receipt {
   house: Property | undefined
   stay: StayOfGuest & { paid: number; currency: string }
-  /** The last payment at a terminal, and when it was taken. */
+  /** The last payment at a terminal, and when it was taken; null where none counts, or a part was given back. */
   card: { at: string; amount: number; currency: string } | null
 }
 
@@ -48,7 +50,7 @@ export async function receiptOf(
     textsLoaded(),
   ])
   const card =
-    last?.state === 'paid'
+    last?.state === 'paid' && last.amount <= paid
       ? { at: last.settledAt ?? last.createdAt, amount: last.amount, currency: last.currency }
       : null
   const receipt = { house: data[0]?.attributes, stay: { ...stay, paid, currency }, card }
@@ -57,16 +59,21 @@ export async function receiptOf(
 
 function PrintReceipt({ receipt, tools }: { receipt: Receipt; tools: Tools }): View {
   const [isPrinted, setPrinted] = useState(false)
+  const said = useRef<HTMLParagraphElement>(null)
   const start = () => {
     tools.keepFarewell()
-    printed(paper(receipt), tools.signal)
+    printed(paper(receipt, tools.now()), tools.signal)
     setPrinted(true)
     tools.speak(t.value.isPrinted)
   }
+  // The button that had the focus is gone.
+  useEffect(() => {
+    if (isPrinted) said.current?.focus()
+  }, [isPrinted])
   return el.div(
     { class: 'receipt-offer' },
     !isPrinted && button(t.value.print, { onClick: start, icon: 'print' }),
-    el.p({ role: 'status' }, isPrinted && t.value.isPrinted),
+    el.p({ role: 'status', ref: said, tabIndex: -1 }, isPrinted && t.value.isPrinted),
   )
 }
 
@@ -77,13 +84,13 @@ function printed(view: View, signal: AbortSignal): void {
   render(view, place)
   document.body.append(place)
   const end = () => place.remove()
-  addEventListener('afterprint', end, { once: true })
+  addEventListener('afterprint', end, { once: true, signal })
   signal.addEventListener('abort', end, { once: true })
   print()
 }
 
 /** The paper has no name: others may find it in the tray. */
-function paper({ house, stay, card }: Receipt): View {
+function paper({ house, stay, card }: Receipt, now: number): View {
   const { due, paid, outstanding, currency, startDate, endDate, reservationIds } = stay
   const number = (reservationIds.find(({ type }) => type === 'Confirmation') ?? reservationIds[0])?.value
   const rows: [string, string | undefined][] = [
@@ -107,5 +114,6 @@ function paper({ house, stay, card }: Receipt): View {
       rows.map(([name, value]) => value && [el.dt({ key: name }, name), el.dd(null, value)]),
     ),
     el.p(null, t.value.noInvoice),
+    el.p(null, `${t.value.printed} ${momentOnPaper(now)}`),
   )
 }

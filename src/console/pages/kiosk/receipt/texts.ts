@@ -11,7 +11,8 @@ const en = {
   due: 'Total',
   paid: 'Paid',
   open: 'Still to be paid',
-  noInvoice: 'This is not an invoice. The front desk makes one.',
+  noInvoice: 'This is not an invoice.',
+  printed: 'Printed',
 }
 
 export type ReceiptTexts = typeof en

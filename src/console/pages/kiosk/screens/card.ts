@@ -14,7 +14,7 @@ import type { RoomFacts, Screen } from '../screen.ts'
 import { chimeForGuest, speak } from '../speech.ts'
 import { t } from '../texts.ts'
 import { leave, type Visit } from '../visit.ts'
-import { anotherCard, takeCards } from '../way.ts'
+import { anotherCard, wantCards } from '../way.ts'
 
 type Of<Name extends Screen['name']> = Extract<Screen, { name: Name }> & { visit: Visit }
 
@@ -33,14 +33,14 @@ export function Working({ visit, does, row }: Of<'working'>): View {
 
 /** Each number of cards has its button. That for every adult is the usual one. */
 export function HowMany({ visit, found, most }: Of<'how-many'>): View {
-  const take = (each: number, kind: 'main' | 'plain' = 'plain') =>
-    button(t.value.cards(each), { onClick: () => void takeCards(visit, found, each), kind, icon: 'card' })
+  const want = (cards: number, kind: 'main' | 'plain' = 'plain') =>
+    button(t.value.cards(cards), { onClick: () => void wantCards(visit, found, cards), kind, icon: 'card' })
   return page({
     visit,
     title: t.value.howManyCards,
-    says: found.stay.units.length > 1 ? [t.value.forEachRoom] : [],
-    controls: Array.from({ length: most - 1 }, (_, less) => take(less + 1)),
-    decides: decision(visit, take(most, 'main')),
+    says: [],
+    controls: Array.from({ length: most - 1 }, (_, less) => want(less + 1)),
+    decides: decision(visit, want(most, 'main')),
   })
 }
 
@@ -73,14 +73,14 @@ export function TakeCard({ visit, deadline, card, of }: Of<'take-card'>): View {
 }
 
 /** The card was not taken in time. */
-export function NotTaken({ visit, again }: Of<'not-taken'>): View {
+export function NotTaken({ visit, again, without }: Of<'not-taken'>): View {
   useEffect(chimeForGuest, [])
   return page({
     visit,
     title: sentenceOf('notTaken'),
     says: [],
     picture: late.value?.slotPicture(house.value.kiosk.cardSlot ?? 'below'),
-    controls: [],
+    controls: [without && button(t.value.skip, { onClick: without })],
     decides: decision(visit, button(t.value.getNewCard, { onClick: again, kind: 'main', icon: 'card' })),
   })
 }

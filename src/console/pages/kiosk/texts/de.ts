@@ -93,7 +93,6 @@ export const de: KioskTexts = {
   departureHasCome: 'Die Zeit Ihrer Abreise ist gekommen.',
   stayLonger: 'Ich möchte länger bleiben',
   howManyCards: 'Wie viele Karten möchten Sie?',
-  forEachRoom: 'Jedes Zimmer bekommt so viele Karten.',
   cards: (count) => plural(count, { one: '1 Karte', other: `${count} Karten` }),
   notEveryCard:
     'Wir konnten nicht alle Karten herstellen. Bitte fragen Sie an der Rezeption nach den übrigen.',

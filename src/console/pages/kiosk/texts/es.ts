@@ -93,7 +93,6 @@ export const es: KioskTexts = {
   departureHasCome: 'Ha llegado la hora de su salida.',
   stayLonger: 'Quisiera quedarme más tiempo',
   howManyCards: '¿Cuántas tarjetas desea?',
-  forEachRoom: 'Cada habitación recibe este número de tarjetas.',
   cards: (count) => plural(count, { one: '1 tarjeta', other: `${count} tarjetas` }),
   notEveryCard: 'No hemos podido hacer todas las tarjetas. Pida las demás en la recepción.',
   takeCard: 'Tome su tarjeta, por favor.',

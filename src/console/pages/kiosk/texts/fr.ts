@@ -93,7 +93,6 @@ export const fr: KioskTexts = {
   departureHasCome: 'L’heure de votre départ est arrivée.',
   stayLonger: 'Je voudrais rester plus longtemps',
   howManyCards: 'Combien de cartes souhaitez-vous ?',
-  forEachRoom: 'Chaque chambre reçoit ce nombre de cartes.',
   cards: (count) => plural(count, { one: '1 carte', other: `${count} cartes` }),
   notEveryCard: 'Nous n’avons pas pu faire toutes les cartes. Demandez les autres à la réception.',
   takeCard: 'Prenez votre carte, s’il vous plaît.',

@@ -91,7 +91,6 @@ export const pt: KioskTexts = {
   departureHasCome: 'Chegou a hora da sua partida.',
   stayLonger: 'Gostaria de ficar mais tempo',
   howManyCards: 'Quantos cartões deseja?',
-  forEachRoom: 'Cada quarto recebe este número de cartões.',
   cards: (count) => plural(count, { one: '1 cartão', other: `${count} cartões` }),
   notEveryCard: 'Não foi possível fazer todos os cartões. Peça os outros na receção.',
   takeCard: 'Retire o seu cartão, por favor.',

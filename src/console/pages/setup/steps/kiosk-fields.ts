@@ -8,15 +8,7 @@ import { t } from './texts.ts'
 /** What the house sets for its kiosks, as it is typed; empty for what is not set. */
 export type TypedKiosk = Record<(typeof kioskFields)[number], string>
 
-export const kioskFields = [
-  'accentColor',
-  'cardSlot',
-  'terminal',
-  'receiptPrinter',
-  'lift',
-  'breakfast',
-  'wifi',
-] as const
+export const kioskFields = ['accentColor', 'cardSlot', 'terminal', 'lift', 'breakfast', 'wifi'] as const
 
 /** Returns the settings of the document as a form has them. */
 export const typedKiosk = (kiosk: Partial<Record<string, string | null>> = {}): TypedKiosk =>
@@ -67,14 +59,7 @@ export function kioskFieldset({ typed, set, saving }: KioskFieldsOptions): View 
         text('accentColor', texts.accentHint),
         place('cardSlot'),
         place('terminal'),
-        h(Choice, {
-          label: texts.receiptPrinter,
-          value: typed.receiptPrinter,
-          choices: [['', '–'] as const, ['browser', texts.printers.browser] as const],
-          onChange: (value: string) => set({ receiptPrinter: value }),
-        }),
       ),
-      el.p({ class: 'quiet' }, texts.printerHint),
       el.div({ class: 'columns' }, text('lift'), text('breakfast'), text('wifi')),
       el.p({ class: 'quiet' }, texts.factHint),
       el.div(

@@ -34,10 +34,6 @@ const en = {
       right: 'on the right of the screen',
       below: 'below the screen',
     },
-    receiptPrinter: 'Receipts are printed',
-    printers: { browser: 'by the browser of the kiosk' },
-    printerHint:
-      'Guests who have paid may print a receipt. The browser of the kiosk must print without a dialog: Chromium with --kiosk-printing.',
     lift: 'Lift and way to the room',
     breakfast: 'Breakfast',
     wifi: 'Wi-Fi',

@@ -10,5 +10,6 @@ export const de: ReceiptTexts = {
   due: 'Summe',
   paid: 'Bezahlt',
   open: 'Noch zu bezahlen',
-  noInvoice: 'Dies ist keine Rechnung. Die Rezeption stellt eine aus.',
+  noInvoice: 'Dies ist keine Rechnung.',
+  printed: 'Gedruckt am',
 }

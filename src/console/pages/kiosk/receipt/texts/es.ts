@@ -10,5 +10,6 @@ export const es: ReceiptTexts = {
   due: 'Total',
   paid: 'Pagado',
   open: 'Pendiente de pago',
-  noInvoice: 'Esto no es una factura. La recepción emite una.',
+  noInvoice: 'Esto no es una factura.',
+  printed: 'Impreso el',
 }

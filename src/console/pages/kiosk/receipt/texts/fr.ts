@@ -10,5 +10,6 @@ export const fr: ReceiptTexts = {
   due: 'Total',
   paid: 'Payé',
   open: 'Reste à payer',
-  noInvoice: 'Ceci n’est pas une facture. La réception en établit une.',
+  noInvoice: 'Ceci n’est pas une facture.',
+  printed: 'Imprimé le',
 }

@@ -10,5 +10,6 @@ export const pt: ReceiptTexts = {
   due: 'Total',
   paid: 'Pago',
   open: 'Ainda por pagar',
-  noInvoice: 'Isto não é uma fatura. A receção emite uma.',
+  noInvoice: 'Isto não é uma fatura.',
+  printed: 'Impresso em',
 }

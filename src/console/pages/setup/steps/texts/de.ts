@@ -29,10 +29,6 @@ export const de: StepTexts = {
     cardSlot: 'Die Karte kommt heraus',
     terminal: 'Das Kartenterminal ist',
     places: { left: 'links vom Bildschirm', right: 'rechts vom Bildschirm', below: 'unter dem Bildschirm' },
-    receiptPrinter: 'Belege druckt',
-    printers: { browser: 'der Browser des Kiosks' },
-    printerHint:
-      'Gäste, die bezahlt haben, können einen Beleg drucken. Der Browser des Kiosks muss ohne Rückfrage drucken: Chromium mit --kiosk-printing.',
     lift: 'Aufzug und Weg zum Zimmer',
     breakfast: 'Frühstück',
     wifi: 'WLAN',

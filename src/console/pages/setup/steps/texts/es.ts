@@ -33,10 +33,6 @@ export const es: StepTexts = {
       right: 'a la derecha de la pantalla',
       below: 'debajo de la pantalla',
     },
-    receiptPrinter: 'Los recibos los imprime',
-    printers: { browser: 'el navegador del quiosco' },
-    printerHint:
-      'Los huéspedes que han pagado pueden imprimir un recibo. El navegador del quiosco debe imprimir sin preguntar: Chromium con --kiosk-printing.',
     lift: 'Ascensor y camino a la habitación',
     breakfast: 'Desayuno',
     wifi: 'Wi-Fi',

@@ -29,10 +29,6 @@ export const fr: StepTexts = {
     cardSlot: 'La carte sort',
     terminal: 'Le terminal de paiement est',
     places: { left: 'à gauche de l’écran', right: 'à droite de l’écran', below: 'sous l’écran' },
-    receiptPrinter: 'Les reçus sont imprimés',
-    printers: { browser: 'par le navigateur de la borne' },
-    printerHint:
-      'Les clients qui ont payé peuvent imprimer un reçu. Le navigateur de la borne doit imprimer sans dialogue : Chromium avec --kiosk-printing.',
     lift: 'Ascenseur et chemin de la chambre',
     breakfast: 'Petit-déjeuner',
     wifi: 'Wi-Fi',

@@ -29,10 +29,6 @@ export const pt: StepTexts = {
     cardSlot: 'O cartão sai',
     terminal: 'O terminal de pagamento está',
     places: { left: 'à esquerda do ecrã', right: 'à direita do ecrã', below: 'por baixo do ecrã' },
-    receiptPrinter: 'Os recibos são impressos',
-    printers: { browser: 'pelo navegador do quiosque' },
-    printerHint:
-      'Os hóspedes que pagaram podem imprimir um recibo. O navegador do quiosque tem de imprimir sem perguntar: Chromium com --kiosk-printing.',
     lift: 'Elevador e caminho para o quarto',
     breakfast: 'Pequeno-almoço',
     wifi: 'Wi-Fi',
