@@ -122,9 +122,11 @@ function start(isTryboot: boolean): Promise<boolean> {
     `systemd.clock_usec=${Date.now() * 1_000}`,
   ].join(' ')
   writeFileSync(join(folder, 'started'), `${partition}\n`, { flag: 'a' })
-  // With a thread for each processor, the four stood still together for minutes, and a trial ended meanwhile.
+  // With a thread for each processor, the four stood still together for minutes, and a trial ended meanwhile. Its time goes by the
+  // instructions that it has run, so that a trial is not over before the version has started where other programs want to run.
   const [program = '', ...rest] = inTools([
     ...['nice', '-n', '5', 'qemu-system-aarch64', '-machine', 'raspi4b', '-accel', 'tcg,thread=single'],
+    ...['-icount', 'shift=1,sleep=on'],
     ...['-nodefaults', '-display', 'none', '-no-reboot', '-d', 'unimp'],
     ...['-kernel', kernel, '-initrd', initrd, '-dtb', tree, '-append', `${line} ${extra}`],
     ...['-drive', `if=sd,id=disk,format=raw,file=${disk}`],
