@@ -1,10 +1,11 @@
 import { command, type Document } from '../../resource/command.ts'
 import type { Written } from '../../resource/plain-commands.ts'
 import { Problem } from '../../resource/problem.ts'
+import { toDecimal } from '../../resource/values/currency.ts'
 import { refuseOverbooking } from '../availability/availability-guard.ts'
-import { type NewPrice, newPriceOf } from '../pricing/price-follows-dates.ts'
+import { newPriceOf } from '../pricing/price-follows-dates.ts'
 import { reservation } from '../resources/reservation.ts'
-import { type StayInput, stay } from '../resources/stay.ts'
+import { type Stay, type StayInput, stay } from '../resources/stay.ts'
 import { stayOf, staysOf } from './find-stays.ts'
 import { refuseWhileBeingPaid } from './kept-stay.ts'
 import { refreshReservation } from './refresh-reservation.ts'
@@ -22,8 +23,14 @@ interface OneStay {
 /** What came of a change of a stay. */
 interface UpdatedStay extends Written {
   hasEntered: boolean
-  /** Null unless the dates changed the price, which the caller did not state. */
-  repriced: { price: NewPrice; document: Document } | null
+  /** What the box has set that the caller did not state, and the stay: a price that followed the dates, or a fee. Null for nothing. */
+  set: { message: SetByBox; document: Document } | null
+}
+
+/** A message for the answer. */
+export interface SetByBox {
+  code: 'price-of-nights' | 'price-in-proportion' | 'fee-fixed'
+  values: Record<string, string | number>
 }
 
 /** The commands that write single stays. */
@@ -68,12 +75,12 @@ export function stayCommands(ports: StayPorts) {
       const [after] = writeStays(tx, [before], [updated], deskPolicy(ports, input.rights))
       refreshReservation(tx, reservationId)
       const hasEntered = before.status !== 'InHouse' && after?.status === 'InHouse'
-      const newPrice = input.stay.amount === undefined && !input.whole ? newPriceOf(before, after!) : null
+      const message = input.whole ? null : setByBox(before, after!, input.stay)
       return {
         id,
         revision: tx.revision(stay, id)!,
         hasEntered,
-        repriced: newPrice && { price: newPrice, document: tx.document(stay, id) },
+        set: message && { message, document: tx.document(stay, id) },
       }
     },
   )
@@ -96,3 +103,15 @@ export function stayCommands(ports: StayPorts) {
 }
 
 export type StayCommands = ReturnType<typeof stayCommands>
+
+function setByBox(before: Stay, after: Stay, { amount }: StayInput): SetByBox | null {
+  const fee = after.cancellationFee
+  if (fee && fee.amount > 0 && !before.cancellationFee) {
+    const { currency } = fee
+    return { code: 'fee-fixed', values: { fee: toDecimal(fee.amount, currency), currency } }
+  }
+  const price = amount === undefined ? newPriceOf(before, after) : null
+  if (!price) return null
+  const { isByNight, ...values } = price
+  return { code: isByNight ? 'price-of-nights' : 'price-in-proportion', values }
+}

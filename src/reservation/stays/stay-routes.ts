@@ -10,14 +10,13 @@ import { etag, expectedRevision, noContent, writeOptions } from '../../jsonapi/w
 import { exampleId } from '../../resource/example-id.ts'
 import type { JsonSchema } from '../../resource/field.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { NewPrice } from '../pricing/price-follows-dates.ts'
 import { reservation } from '../resources/reservation.ts'
 import { stay } from '../resources/stay.ts'
 import { staysIn } from './find-stays.ts'
 import { expectGuest, findsOnly, ofGuest } from './rules/expect-guest.ts'
 import { narrowed } from './rules/narrowed.ts'
 import { readStay, readStayList } from './stay-body.ts'
-import type { StayCommands } from './stay-commands.ts'
+import type { SetByBox, StayCommands } from './stay-commands.ts'
 import type { StayRights } from './stay-rights.ts'
 
 const base = '/api/v2'
@@ -87,10 +86,11 @@ function stayHandlers(store: Store, commands: StayCommands) {
   ) {
     const input = { ...ids(request), ...given, rights: rightsOf(request) }
     const options = writeOptions(request)
-    const { revision, hasEntered, repriced } = await writer.execute(commands.updateStay, input, options)
+    const { revision, hasEntered, set } = await writer.execute(commands.updateStay, input, options)
     if (hasEntered && !options.dryRun) request.caller.guests.checkedIn(input.stayId.toLowerCase())
-    if (!repriced) return noContent(revision)
-    return documentAnswer(repriced.document, priceMeta(request, repriced.price))
+    // The interface answers a stored status with 204.
+    if (!set || (set.message.code === 'fee-fixed' && !options.dryRun)) return noContent(revision)
+    return documentAnswer(set.document, { messages: [shown(request, set.message)] })
   }
 
   async function remove(request: Request) {
@@ -119,12 +119,8 @@ export function stayRoutes(store: Store, commands: StayCommands): Route[] {
   ]
 }
 
-/** What the answer says of a price that followed the dates. */
-function priceMeta(request: Request, { isByNight, ...values }: NewPrice) {
-  const code = isByNight ? 'price-of-nights' : 'price-in-proportion'
-  const language = preferredLanguage(request.header('accept-language'))
-  return { messages: [shownMessage(language, { code, values: { ...values } })] }
-}
+const shown = (request: Request, message: SetByBox) =>
+  shownMessage(preferredLanguage(request.header('accept-language')), message)
 
 function ids(request: Request) {
   const { reservationId = '', stayId = '' } = request.params
@@ -161,7 +157,8 @@ status. The body states the price of its dates; a PATCH without \`amount\` lets 
     notes: `A price that the body does not state follows the dates: nights that the stay keeps cost what they did, and each new
 night costs what the last one did. A price without prices of its nights changes in proportion to the nights. Then the answer is 200
 with the stay, and \`meta.messages\` says what the price was and is. A day use counts as one night. To keep the price, send
-\`amount\`. The price of a stay that is checked out does not change.`,
+\`amount\`. The price of a stay that is checked out does not change. With
+\`dryRun\` a cancellation or a no-show with a fee is answered in the same way: so the desk says the fee before.`,
     answers: {
       ...plain.patch.answers,
       200: { one: stay, meta: exactly({ messages: messagesSchema }), sometimes: true },

@@ -207,7 +207,7 @@ describe('a day at the desk', { skip: withoutBrowser }, () => {
     const { stayId } = await house.arrival({ amount, ratePlanId: plan.id })
     const page = await open(`stay/${stayId}`)
     await page.getByRole('button', { name: 'Cancel the stay' }).click()
-    await page.getByText('A fee may be due').waitFor()
+    await page.getByText('A fee of €50.00 is due now').waitFor()
     await page.getByText('Conditions: Free of charge until the day before arrival').waitFor()
     await page.getByLabel('Reason').fill('Ill')
     await page.keyboard.press('Enter')

@@ -197,6 +197,22 @@ describe('A stay through its days', () => {
     assert.equal((await house.attributes(`/api/v2/units/${unitId}`)).occupied, true)
   })
 
+  /** A trial says the fee of the end of a stay, and stores nothing. */
+  async function saysFee(path: string, status: string, fee: string): Promise<void> {
+    const before = await house.attributes(path)
+    const reply = await house.ask('PATCH', `${path}?dryRun=true`, {
+      body: { status },
+      headers: { 'accept-language': 'fr' },
+    })
+    assert.equal(reply.status, 200, reply.text)
+    const [message] = reply.body.meta.messages
+    assert.deepEqual(message.values, { fee, currency: 'EUR' })
+    assert.match(message.text, new RegExp(`les frais sont de ${fee} EUR`))
+    const { cancellationFee } = reply.body.data.attributes
+    assert.deepEqual(cancellationFee, { currency: 'EUR', amount: Number(fee) * 100 })
+    assert.deepEqual(await house.attributes(path), before)
+  }
+
   it('canceling keeps what it cost by the terms of the day of booking', async () => {
     const tiers = [{ offset: 'P1D', fee: { percent: 50, of: 'Stay' } }]
     const cancellationPolicyId = await house.make('cancellation-policies', {
@@ -210,6 +226,7 @@ describe('A stay through its days', () => {
     await house.ask('PUT', `/api/v2/cancellation-policies/${cancellationPolicyId}`, {
       body: { code: 'HALF', name: 'Now free', tiers: [{ offset: 'PT0S', fee: { nights: 1 } }] },
     })
+    await saysFee(path, 'Canceled', '50.00')
     assert.equal((await set(path, 'Canceled')).status, 204)
     const { cancellationFee, cancellationPolicy } = await house.attributes(path)
     assert.equal(cancellationPolicy.name, 'Half')
@@ -231,6 +248,7 @@ describe('A stay through its days', () => {
     const amount = { ...twoNights, perNight }
     const { path } = await withUnit(house, { ratePlanId, amount, endDate: '2026-06-03' })
     house.clock.advance(day)
+    await saysFee(path, 'NoShow', '80.00')
     assert.equal((await set(path, 'NoShow')).status, 204)
     assert.deepEqual((await house.attributes(path)).cancellationFee, { currency: 'EUR', amount: 8_000 })
     assert.equal((await set(path, 'Confirmed')).status, 204)

@@ -12,7 +12,7 @@ import { type ExtendedKeys, extendKeys } from './extend-keys.ts'
 import { unitText, useFreeUnits } from './free-units.ts'
 import { moveStay } from './move-stay.ts'
 import { orderOriginals } from './order-cards.ts'
-import { priceWith, readStay, type ShownStay, writeStay } from './stay.ts'
+import { readStay, type ShownStay, stayWith, writeStay } from './stay.ts'
 import { g } from './texts.ts'
 import { useWork, workProblem } from './use-work.ts'
 
@@ -46,9 +46,8 @@ export function Extend({ shown, keys, controller, onClose }: StayDialog): View {
   const [price, setPrice] = useState<string | null>(null)
   const hasNewTime = time !== (endTime ?? '')
   const dates = { endDate: end, ...(hasNewTime && { endTime: time === '' ? null : time }) }
-  const { data: following } = useRead(amount && JSON.stringify(dates), (signal) =>
-    priceWith(stay, dates, signal),
-  )
+  const { data: trial } = useRead(amount && JSON.stringify(dates), (signal) => stayWith(stay, dates, signal))
+  const following = trial?.amount
   const suggested = following
     ? typedText(minorOf(following.amountWithTax, following.currency), following.currency)
     : ''

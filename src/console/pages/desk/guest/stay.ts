@@ -53,15 +53,15 @@ export async function writeStay(shown: Resource<Stay>, change: Partial<Stay>): P
   }
 }
 
-/** Returns the price that the stay would have with other dates, by the rules of the box. Stores nothing. Throws ApiError. */
-export async function priceWith(
+/** Returns the stay as a change would make it, by the rules of the box, such as its price or its fee. Stores nothing. Throws ApiError. */
+export async function stayWith(
   shown: Resource<Stay>,
-  dates: Partial<Pick<Stay, 'endDate' | 'endTime'>>,
+  change: Partial<Stay>,
   signal: AbortSignal,
-): Promise<Stay['amount']> {
-  const { data } = await sendMaybe<Stay>('PATCH', trialOf(shown), { body: bodyOf(shown, dates), signal })
-  // Without a stay in the answer, the price stays as it is.
-  return (data ?? shown).attributes.amount
+): Promise<Stay> {
+  const { data } = await sendMaybe<Stay>('PATCH', trialOf(shown), { body: bodyOf(shown, change), signal })
+  // Without a stay in the answer, the box would set nothing besides the change.
+  return { ...shown.attributes, ...change, ...data?.attributes }
 }
 
 /** Returns the comment of a stay with one more line. */

@@ -2,8 +2,10 @@ import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import { button, Dialog, Field, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import { guestOf, nameInList } from '../../lib/resources.ts'
-import { noted, type ShownStay, writeStay } from '../guest/stay.ts'
+import { moneyText } from '../../lib/format.ts'
+import { useRead } from '../../lib/read.ts'
+import { guestOf, nameInList, type Stay } from '../../lib/resources.ts'
+import { noted, type ShownStay, stayWith, writeStay } from '../guest/stay.ts'
 import { g } from '../guest/texts.ts'
 import { useWork, workProblem } from '../guest/use-work.ts'
 import { t } from './texts.ts'
@@ -21,6 +23,9 @@ interface EndStayOptions {
  */
 export function EndStay({ shown: { stay, included }, to, onClose, onDone }: EndStayOptions): View {
   const { cancellationPolicy } = stay.attributes
+  const { data: trial } = useRead(cancellationPolicy && to, (signal) =>
+    stayWith(stay, { status: to }, signal),
+  )
   const work = useWork()
   const [reason, setReason] = useState('')
   const why = reason.trim()
@@ -46,7 +51,7 @@ export function EndStay({ shown: { stay, included }, to, onClose, onDone }: EndS
       cancellationPolicy &&
         notice(
           'info',
-          t.value.feeMay,
+          trial ? feeText(trial) : t.value.feeMay,
           cancellationPolicy.description &&
             el.p(null, el.strong(null, `${g.value.conditions}: `), cancellationPolicy.description),
         ),
@@ -70,3 +75,7 @@ export function EndStay({ shown: { stay, included }, to, onClose, onDone }: EndS
     ),
   )
 }
+
+/** What the box would fix now. */
+const feeText = ({ cancellationFee: fee }: Stay) =>
+  fee && fee.amount > 0 ? t.value.feeNow(moneyText(fee.amount, fee.currency)) : t.value.noFee

@@ -15,6 +15,8 @@ const en = {
     Canceled: 'The stay is canceled, and its room is free again.',
   },
   feeMay: 'A fee may be due by the conditions of the booking: the box fixes it now, and the sheet shows it.',
+  feeNow: (sum: string) => `A fee of ${sum} is due now by the conditions of the booking.`,
+  noFee: 'No fee is due now by the conditions of the booking.',
   whyEnded: 'Reason',
   takeAndGo: (sum: string) => `Take ${sum} and check out`,
   takePart: (sum: string) => `Take ${sum}`,

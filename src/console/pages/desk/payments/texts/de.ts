@@ -15,6 +15,8 @@ export const de: MoneyTexts = {
   },
   feeMay:
     'Nach den Bedingungen der Buchung kann eine Gebühr fällig sein: Die Box legt sie jetzt fest, und das Blatt zeigt sie.',
+  feeNow: (sum) => `Nach den Bedingungen der Buchung ist jetzt eine Gebühr von ${sum} fällig.`,
+  noFee: 'Nach den Bedingungen der Buchung ist jetzt keine Gebühr fällig.',
   whyEnded: 'Grund',
   takeAndGo: (sum) => `${sum} einnehmen und auschecken`,
   takePart: (sum) => `${sum} einnehmen`,

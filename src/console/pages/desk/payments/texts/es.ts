@@ -15,6 +15,8 @@ export const es: MoneyTexts = {
   },
   feeMay:
     'Según las condiciones de la reserva puede haber un cargo: la caja lo fija ahora y la ficha lo muestra.',
+  feeNow: (sum) => `Según las condiciones de la reserva, ahora hay un cargo de ${sum}.`,
+  noFee: 'Según las condiciones de la reserva, ahora no hay ningún cargo.',
   whyEnded: 'Motivo',
   takeAndGo: (sum) => `Cobrar ${sum} y hacer el check-out`,
   takePart: (sum) => `Cobrar ${sum}`,

@@ -15,6 +15,8 @@ export const fr: MoneyTexts = {
   },
   feeMay:
     'Des frais peuvent être dus selon les conditions de la réservation : le boîtier les fixe maintenant, et la fiche les montre.',
+  feeNow: (sum) => `Selon les conditions de la réservation, des frais de ${sum} sont dus maintenant.`,
+  noFee: 'Selon les conditions de la réservation, aucuns frais ne sont dus maintenant.',
   whyEnded: 'Motif',
   takeAndGo: (sum) => `Encaisser ${sum} et faire le départ`,
   takePart: (sum) => `Encaisser ${sum}`,

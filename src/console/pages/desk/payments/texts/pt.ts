@@ -15,6 +15,8 @@ export const pt: MoneyTexts = {
   },
   feeMay:
     'Pode ser devida uma taxa segundo as condições da reserva: a caixa fixa-a agora, e a ficha mostra-a.',
+  feeNow: (sum) => `Segundo as condições da reserva, é agora devida uma taxa de ${sum}.`,
+  noFee: 'Segundo as condições da reserva, não é agora devida nenhuma taxa.',
   whyEnded: 'Motivo',
   takeAndGo: (sum) => `Receber ${sum} e fazer o check-out`,
   takePart: (sum) => `Receber ${sum}`,
