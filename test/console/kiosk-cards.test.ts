@@ -121,6 +121,29 @@ describe('the cards of guests who share a room', { skip: withoutBrowser }, () =>
     assert.equal(await roomsShown(), 2)
   })
 
+  it('are those of the stay that is checked in, and not of another one that was looked at before', async () => {
+    const amount = { currency: 'EUR', amountWithTax: 90 }
+    await arrives({ personCount: { adults: 2 }, amount })
+    await guest.presses('2 cards')
+    await guest.reads('Pay here by card')
+    const other = await house.arrival({ personCount: { adults: 1 } })
+    const heading = guest.page.getByRole('heading', { level: 1 })
+    while ((await heading.innerText()) !== 'Please enter your booking number.') await guest.presses('Back')
+    await house.during(guest.page.getByLabel('Booking number').fill(other.number))
+    await guest.presses('Search')
+    await house.during(guest.page.getByLabel('Last name', { exact: true }).fill(`GASTIN${other.number}`))
+    await guest.presses('Search')
+    await guest.wantsKey()
+    await guest.reads(enjoy)
+    assert.deepEqual(await keysOf(other), [true])
+  })
+
+  it('are not asked for where a booking has no adult', async () => {
+    const booking = await arrives({ personCount: { adults: 0, children: 1 } })
+    await guest.reads(enjoy)
+    assert.deepEqual(await keysOf(booking), [true])
+  })
+
   it('go on after a reload with the card that was ordered, and none is made twice', async () => {
     const booking = await arrives({ personCount: { adults: 2 } })
     const ordered = await atSecondOrder(async () => {
@@ -161,12 +184,13 @@ describe('the cards of guests who share a room', { skip: withoutBrowser }, () =>
     })
     try {
       await guest.presses('2 cards')
-      await guest.reads('The card was taken back for your safety.')
+      await guest.reads('A card was not taken and is back in the machine')
     } finally {
       dispenser.takenAfterMs = takenAfterMs
     }
-    await guest.presses('Go on without it')
     await guest.reads(enjoy)
+    assert.equal(await guest.page.getByRole('button', { name: 'I need another card' }).count(), 0)
+    assert.deepEqual(await keptOrders(guest.page), [])
     assert.equal(await ordered(), 2)
     assert.deepEqual(await keysOf(booking), [true])
     assert.equal(await roomsShown(), 1)

@@ -16,7 +16,7 @@ import { failureOf, type Row, rowOf, Stop } from './failures.ts'
 import { controller, dispenser, house, now, untilOpen } from './house.ts'
 import { loadLate } from './late.ts'
 import { type CardOrder, forget, isFresh, ofGuest, type PendingCard, remember } from './pending.ts'
-import type { RoomFacts } from './screen.ts'
+import type { Missing, RoomFacts } from './screen.ts'
 import { leave, type Visit } from './visit.ts'
 
 /** The cards of a stay, made one after the other: one for each room, and then the copies. */
@@ -68,12 +68,11 @@ async function handOutRest(visit: Visit, cards: Cards): Promise<void> {
     const isFurther = given.length >= units.length
     const card = handOut(visit, cards, isFurther)
     const key = await (isFurther ? card.catch((error: unknown) => withoutCopy(visit, error)) : card)
-    if (key === undefined) return showRooms(visit, cards, true)
+    if (key === undefined) return showRooms(visit, cards, 'notEveryCard')
+    if (key === null && isFurther) return showRooms(visit, cards, 'copyTakenBack')
     if (key === null) {
       const again = () => void visit.step('card', () => handOutRest(visit, cards))
-      // The guest has a card already.
-      const without = isFurther ? () => void visit.step('card', () => showRooms(visit, cards, false)) : null
-      return visit.show({ name: 'not-taken', again, without })
+      return visit.show({ name: 'not-taken', again })
     }
     given.push(key.id)
     cards.order = newOrder(found, isCopy || given.length >= units.length)
@@ -81,12 +80,12 @@ async function handOutRest(visit: Visit, cards: Cards): Promise<void> {
     else await forget()
     if (!isFurther) rooms.push(await roomOf(key.attributes, units[rooms.length]!.unitId, visit))
   }
-  showRooms(visit, cards, false)
+  showRooms(visit, cards, null)
 }
 
-/** The last page. `isShort`: a copy could not be made. */
-const showRooms = (visit: Visit, { found, rooms }: Cards, isShort: boolean) =>
-  visit.show({ name: 'room', found, rooms, isShort })
+/** The last page. `missing`: why a guest who has a card of the room has not every copy. */
+const showRooms = (visit: Visit, { found, rooms }: Cards, missing: Missing | null) =>
+  visit.show({ name: 'room', found, rooms, missing })
 
 /** The guest has a card of the room, and reads on the last page that a copy could not be made. */
 async function withoutCopy({ signal }: Visit, error: unknown): Promise<undefined> {
@@ -289,13 +288,16 @@ export const resume = (visit: Visit, pending: PendingCard) =>
   visit.step('card', async () => {
     visit.show({ name: 'working', does: 'card', row: null })
     await untilOpen(visit)
-    const { order, isCopy, wanted, given, stayId, reservationId } = pending
-    // The release before this one kept no list of cards.
-    if (!isFresh(pending, now()) || !Array.isArray(given)) return leave()
+    if (!isFresh(pending, now())) return leave()
+    const { stayId, reservationId, order } = pending
     const { stay } = await readStay({ id: stayId, reservationId }, visit.signal)
+    const { units, plannedStartsAt, plannedEndsAt: validUntil } = stay
+    // The release before this one kept the order alone.
+    const { isCopy = !order.isOriginal, wanted = units.length, given = [] } = pending
     const found = { stay, guest: null }
     visit.found = found
-    const { units, plannedStartsAt: validFrom, plannedEndsAt: validUntil } = stay
+    // The key of a guest who arrives before check-in time opens at once.
+    const validFrom = new Date(Math.min(Date.parse(plannedStartsAt), now())).toISOString()
     const had = units.slice(0, given.length)
     const rooms = await Promise.all(
       had.map(({ unitId, unitName }) =>

@@ -35,10 +35,9 @@ export type Screen =
   | { name: 'working'; does: 'room' | 'card' | 'card-back' | 'check-out'; row: Row | null }
   /** `deadline`: when the machine takes the card back, Unix milliseconds by the clock of the box. */
   | { name: 'take-card'; deadline: number | null; card: number; of: number }
-  /** The machine took the card back. `again` makes another one; `without` goes on, for a guest who has a card of the room. */
-  | { name: 'not-taken'; again(): void; without: (() => void) | null }
-  /** `isShort`: not every copy could be made. */
-  | { name: 'room'; found: Found; rooms: readonly RoomFacts[]; isShort: boolean }
+  /** The machine took the card back. `again` makes another one. */
+  | { name: 'not-taken'; again(): void }
+  | { name: 'room'; found: Found; rooms: readonly RoomFacts[]; missing: Missing | null }
   /** `code`: for the front desk; null while there is none, and empty when the box gives none. */
   | { name: 'sentence'; row: Row; said: Values; code: string | null }
 
@@ -48,6 +47,9 @@ export interface Cancellation {
   state: Signal<'none' | 'asked' | 'refused'>
   ask(): void
 }
+
+/** Why a guest has not every copy: it could not be made, or was left in the slot. */
+export type Missing = 'notEveryCard' | 'copyTakenBack'
 
 export interface RoomFacts {
   name: string

@@ -97,7 +97,11 @@ const en = {
   stayLonger: 'I would like to stay longer',
   howManyCards: 'How many cards would you like?',
   cards: (count: number) => plural(count, { one: '1 card', other: `${count} cards` }),
-  notEveryCard: 'We could not make every card. Please ask at the desk for the others.',
+  missing: {
+    notEveryCard: 'We could not make every card. Please ask at the desk for the others.',
+    copyTakenBack:
+      'A card was not taken and is back in the machine, for your safety. If you need it, begin again.',
+  },
   takeCard: 'Please take your card.',
   cardComes: {
     left: 'The card comes out on the left of this screen.',

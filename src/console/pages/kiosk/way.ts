@@ -173,8 +173,9 @@ const settle = (visit: Visit, found: Found): void | Promise<void> =>
 
 /** Guests who share a room may want several cards. */
 function askCards(visit: Visit, found: Found): void | Promise<void> {
+  visit.cards = null
   const most = cardsAtMost(found.stay)
-  if (most === 1) return payOrArrive(visit, found)
+  if (most <= 1) return payOrArrive(visit, found)
   visit.show({ name: 'how-many', found, most })
 }
 

@@ -73,27 +73,28 @@ export function TakeCard({ visit, deadline, card, of }: Of<'take-card'>): View {
 }
 
 /** The card was not taken in time. */
-export function NotTaken({ visit, again, without }: Of<'not-taken'>): View {
+export function NotTaken({ visit, again }: Of<'not-taken'>): View {
   useEffect(chimeForGuest, [])
   return page({
     visit,
     title: sentenceOf('notTaken'),
     says: [],
     picture: late.value?.slotPicture(house.value.kiosk.cardSlot ?? 'below'),
-    controls: [without && button(t.value.skip, { onClick: without })],
+    controls: [],
     decides: decision(visit, button(t.value.getNewCard, { onClick: again, kind: 'main', icon: 'card' })),
   })
 }
 
 /** The room number is not spoken, and is hidden until the guest touches it, because others may stand in the lobby. */
-export function Room({ visit, found, rooms, isShort }: Of<'room'>): View {
+export function Room({ visit, found, rooms, missing }: Of<'room'>): View {
   const [isShown, setShown] = useState(false)
+  const says = missing === null ? [] : [t.value.missing[missing]]
   useEffect(chimeForGuest, [])
   return page({
     visit,
     title: t.value.enjoy,
-    says: isShort ? [t.value.notEveryCard] : [],
-    spoken: `${isShort ? t.value.notEveryCard : ''} ${t.value.roomIsShown} ${t.value.closesIn(farewellSeconds)}`,
+    says,
+    spoken: `${says.join(' ')} ${t.value.roomIsShown} ${t.value.closesIn(farewellSeconds)}`,
     controls: [
       el.div(
         { class: 'rooms' },
@@ -111,7 +112,9 @@ export function Room({ visit, found, rooms, isShort }: Of<'room'>): View {
       h(OfferReceipt, { visit }),
       el.div(
         { class: 'choices' },
-        button(t.value.anotherCard, { onClick: () => void anotherCard(visit, found), icon: 'key' }),
+        // Who leaves a copy in the slot may have gone.
+        missing !== 'copyTakenBack' &&
+          button(t.value.anotherCard, { onClick: () => void anotherCard(visit, found), icon: 'key' }),
         button(t.value.moreTime, { onClick: giveMoreTime, icon: 'clock' }),
       ),
     ],

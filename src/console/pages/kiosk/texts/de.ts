@@ -94,8 +94,12 @@ export const de: KioskTexts = {
   stayLonger: 'Ich möchte länger bleiben',
   howManyCards: 'Wie viele Karten möchten Sie?',
   cards: (count) => plural(count, { one: '1 Karte', other: `${count} Karten` }),
-  notEveryCard:
-    'Wir konnten nicht alle Karten herstellen. Bitte fragen Sie an der Rezeption nach den übrigen.',
+  missing: {
+    notEveryCard:
+      'Wir konnten nicht alle Karten herstellen. Bitte fragen Sie an der Rezeption nach den übrigen.',
+    copyTakenBack:
+      'Eine Karte wurde nicht genommen und ist zu Ihrer Sicherheit wieder im Gerät. Wenn Sie sie brauchen, beginnen Sie bitte von vorn.',
+  },
   takeCard: 'Bitte nehmen Sie Ihre Karte.',
   cardComes: {
     left: 'Die Karte kommt links neben diesem Bildschirm heraus.',

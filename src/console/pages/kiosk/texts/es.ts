@@ -94,7 +94,11 @@ export const es: KioskTexts = {
   stayLonger: 'Quisiera quedarme más tiempo',
   howManyCards: '¿Cuántas tarjetas desea?',
   cards: (count) => plural(count, { one: '1 tarjeta', other: `${count} tarjetas` }),
-  notEveryCard: 'No hemos podido hacer todas las tarjetas. Pida las demás en la recepción.',
+  missing: {
+    notEveryCard: 'No hemos podido hacer todas las tarjetas. Pida las demás en la recepción.',
+    copyTakenBack:
+      'Una tarjeta no se ha recogido y está de nuevo en la máquina, por su seguridad. Si la necesita, empiece de nuevo.',
+  },
   takeCard: 'Tome su tarjeta, por favor.',
   cardComes: {
     left: 'La tarjeta sale a la izquierda de esta pantalla.',

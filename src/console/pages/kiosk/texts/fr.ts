@@ -94,7 +94,11 @@ export const fr: KioskTexts = {
   stayLonger: 'Je voudrais rester plus longtemps',
   howManyCards: 'Combien de cartes souhaitez-vous ?',
   cards: (count) => plural(count, { one: '1 carte', other: `${count} cartes` }),
-  notEveryCard: 'Nous n’avons pas pu faire toutes les cartes. Demandez les autres à la réception.',
+  missing: {
+    notEveryCard: 'Nous n’avons pas pu faire toutes les cartes. Demandez les autres à la réception.',
+    copyTakenBack:
+      'Une carte n’a pas été prise et est de nouveau dans la borne, pour votre sécurité. Si vous en avez besoin, recommencez.',
+  },
   takeCard: 'Prenez votre carte, s’il vous plaît.',
   cardComes: {
     left: 'La carte sort à gauche de cet écran.',

@@ -92,7 +92,11 @@ export const pt: KioskTexts = {
   stayLonger: 'Gostaria de ficar mais tempo',
   howManyCards: 'Quantos cartões deseja?',
   cards: (count) => plural(count, { one: '1 cartão', other: `${count} cartões` }),
-  notEveryCard: 'Não foi possível fazer todos os cartões. Peça os outros na receção.',
+  missing: {
+    notEveryCard: 'Não foi possível fazer todos os cartões. Peça os outros na receção.',
+    copyTakenBack:
+      'Um cartão não foi retirado e está de novo na máquina, para sua segurança. Se precisar dele, comece de novo.',
+  },
   takeCard: 'Retire o seu cartão, por favor.',
   cardComes: {
     left: 'O cartão sai à esquerda deste ecrã.',
