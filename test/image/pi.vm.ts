@@ -16,9 +16,14 @@ const hotel = lobbyHotel({ dispenser: 'tcp://127.0.0.1:4001', encoder: 'tcp://12
 /** Where the box has the files of its updates, on its data partition. */
 const offers = '/var/lib/offers-of-test'
 
-/** Runs the simulated devices inside the box, which has no network and no USB here. */
-const startDevices =
-  'systemd-run --unit=simulated --collect /opt/nightporter/nightporter simulate k720 twn4 --on tcp:4001 --on tcp:4002 --pace 0.2 --taken-after 500 --pocket /run/pocket'
+/** The simulated devices run inside the box, which has no network and no USB here. They are there at every start, as real ones are. */
+const credentials = {
+  'systemd.extra-unit.simulated.service': `[Service]
+ExecStart=/opt/nightporter/nightporter simulate k720 twn4 --on tcp:4001 --on tcp:4002 --pace 0.2 --taken-after 500 --pocket /run/pocket
+Restart=on-failure
+`,
+  'systemd.unit-dropin.multi-user.target~devices': '[Unit]\nWants=simulated.service\n',
+}
 
 const today = new Date().toISOString().slice(0, 10)
 const later = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
@@ -61,10 +66,9 @@ describe('a box on a Raspberry Pi', withImage, () => {
       'umount "$where"',
     ]
     runInTools(['sh', '-euc', copy.join('\n'), disk, folder], { quiet: true })
-    box = await machine('pi')
+    box = await machine('pi', { credentials })
     await box.get('/readyz', { status: 200 })
     updates = updatesOf(box, token)
-    await box.shell(startDevices)
   }
 
   /** Lays a version out as a channel of its own, in a folder that is named by it. */
@@ -81,7 +85,7 @@ describe('a box on a Raspberry Pi', withImage, () => {
     })
 
   before(async () => {
-    box = await machine('pi', { image: imageFile() })
+    box = await machine('pi', { image: imageFile(), credentials })
     await box.get('/readyz', { status: 200 })
   })
   after(() => box?.kill())
@@ -104,7 +108,6 @@ describe('a box on a Raspberry Pi', withImage, () => {
   })
 
   it('is paired and set up, and checks a guest in with a card that opens the room', async () => {
-    await box.shell(startDevices)
     token = await pairedAndSetUp(box, hotel)
     updates = updatesOf(box, token)
     const [type] = (await box.ask<{ data: { id: string }[] }>('GET', '/api/v2/unit-types', token)).data
