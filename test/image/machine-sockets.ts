@@ -33,7 +33,7 @@ async function lines(path: string, child: ChildProcess, got: (line: string) => v
 
 /** Runs commands in a machine, by the agent that its start has injected at a socket. */
 export function agentOf(path: string, child: ChildProcess) {
-  const waiting = new Map<number, (answer: Ran | Answer) => void>()
+  const waiting = new Map<number, PromiseWithResolvers<Ran | Answer>>()
   let next = 1
   let starts = 0
   let seen = 0
@@ -41,8 +41,13 @@ export function agentOf(path: string, child: ChildProcess) {
     // What a serial line carried before the agent opened it.
     if (!line.startsWith('{"id"')) return
     const { id, ...answer } = JSON.parse(line) as (Ran | Answer) & { id: number }
-    if (id === 0) starts++
-    waiting.get(id)?.(answer)
+    if (id === 0) {
+      starts++
+      // What was asked before is not answered any more.
+      for (const { reject } of waiting.values()) reject(new Error('The machine has started again.'))
+      waiting.clear()
+    }
+    waiting.get(id)?.resolve(answer)
     waiting.delete(id)
   })
   socket.catch(() => {})
@@ -58,7 +63,7 @@ export function agentOf(path: string, child: ChildProcess) {
     if (seen === 0) await started()
     const id = next++
     const answer = Promise.withResolvers<Ran | Answer>()
-    waiting.set(id, answer.resolve)
+    waiting.set(id, answer)
     ;(await socket).write(`${JSON.stringify({ id, withinMs, ...order })}\n`)
     const late = new Error(`No answer from the machine within ${withinMs} ms to ${JSON.stringify(order)}.`)
     const timer = setTimeout(() => answer.reject(late), withinMs + 30_000)
