@@ -1,6 +1,8 @@
 import { ApiError } from '../lib/api.ts'
-import { rowOf } from './failures.ts'
+import { type Finding, findStays, type Said } from './box.ts'
+import { rowOf, rowOfSearch } from './failures.ts'
 import { untilOpen } from './house.ts'
+import type { Screen } from './screen.ts'
 import type { Visit } from './visit.ts'
 
 /** How often a request is repeated that the box did not answer, or was not ready for. */
@@ -16,5 +18,42 @@ export async function patiently<T>(visit: Visit, ask: () => Promise<T>): Promise
         throw error
       await untilOpen(visit)
     }
+  }
+}
+
+/** The time after which a guest whose search has no answer is offered the desk. */
+const searchMs = 15_000
+/** The pauses between two searches double up to this: each one counts towards the quota of the kiosk. */
+const mostSearchPauseSeconds = 8
+
+/** Searches until the box has answered. The guest may wait on, go to the desk, or leave. */
+export async function findPatiently(visit: Visit, said: Said): Promise<Finding> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let choice: Extract<Screen, { name: 'searching' }>['choice'] = null
+  const waitOn = () => {
+    choice = null
+    visit.show({ name: 'searching', choice })
+    offerLater()
+  }
+  const offerLater = () => {
+    timer = setTimeout(() => {
+      choice = { waitOn }
+      visit.show({ name: 'searching', choice })
+    }, searchMs)
+  }
+  offerLater()
+  visit.signal.addEventListener('abort', () => clearTimeout(timer))
+  try {
+    for (let pause = 2; ; pause = Math.min(2 * pause, mostSearchPauseSeconds)) {
+      try {
+        return await findStays(said, visit.signal)
+      } catch (error) {
+        if (!(error instanceof ApiError) || rowOfSearch(error) !== 'searchFailed') throw error
+        visit.show({ name: 'searching', choice })
+        await visit.pause(error.retryAfterSeconds ?? pause)
+      }
+    }
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals'
 import { cancelTerminalPayment, readTerminalPayment } from './box.ts'
-import { resume } from './cards.ts'
+import { resume } from './cards/cards.ts'
 import { resumeCheckOut } from './check-out/begin.ts'
 import type { Row } from './failures.ts'
 import { now } from './house.ts'

@@ -1,19 +1,11 @@
 import { ApiError } from '../lib/api.ts'
 import { longDate, timeText } from '../lib/format.ts'
-import {
-  assignRoom,
-  checkIn,
-  completeProfile,
-  type Finding,
-  type Found,
-  findStays,
-  type Said,
-} from './box.ts'
-import { cardsAtMost, handOutCards } from './cards.ts'
+import { assignRoom, checkIn, completeProfile, type Found, type Said } from './box.ts'
+import { cardsAtMost, handOutCards } from './cards/cards.ts'
 import { checkOut } from './check-out/begin.ts'
-import { rowOfSearch, Stop, stayOver, stopWithoutRoom, unregistered } from './failures.ts'
+import { Stop, stayOver, stopWithoutRoom, unregistered } from './failures.ts'
 import { house, now, terminal, today, untilOpen } from './house.ts'
-import { patiently } from './patiently.ts'
+import { findPatiently, patiently } from './patiently.ts'
 import { amountDue, outcomeOf, pay } from './payment.ts'
 import { forget, type PendingPayment } from './pending.ts'
 import { register } from './registration/begin.ts'
@@ -48,43 +40,6 @@ export const search = (visit: Visit, step: 'number' | 'name' | 'onFile', more: S
     else if (Object.keys(said).length === 1) visit.show({ name: 'name' })
     else visit.show({ name: 'number' })
   })
-
-/** The time after which a guest whose search has no answer is offered the desk. */
-const searchMs = 15_000
-/** The pauses between two searches double up to this: each one counts towards the quota of the kiosk. */
-const mostSearchPauseSeconds = 8
-
-/** Searches until the box has answered. The guest may wait on, go to the desk, or leave. */
-async function findPatiently(visit: Visit, said: Said): Promise<Finding> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let choice: Extract<Screen, { name: 'searching' }>['choice'] = null
-  const waitOn = () => {
-    choice = null
-    visit.show({ name: 'searching', choice })
-    offerLater()
-  }
-  const offerLater = () => {
-    timer = setTimeout(() => {
-      choice = { waitOn }
-      visit.show({ name: 'searching', choice })
-    }, searchMs)
-  }
-  offerLater()
-  visit.signal.addEventListener('abort', () => clearTimeout(timer))
-  try {
-    for (let pause = 2; ; pause = Math.min(2 * pause, mostSearchPauseSeconds)) {
-      try {
-        return await findStays(said, visit.signal)
-      } catch (error) {
-        if (!(error instanceof ApiError) || rowOfSearch(error) !== 'searchFailed') throw error
-        visit.show({ name: 'searching', choice })
-        await visit.pause(error.retryAfterSeconds ?? pause)
-      }
-    }
-  } finally {
-    clearTimeout(timer)
-  }
-}
 
 /** The box takes no proof for some time after too many wrong answers. */
 function tooMuchWrong(error: unknown): never {

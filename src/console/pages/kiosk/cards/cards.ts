@@ -1,4 +1,4 @@
-import { ApiError, type Resource } from '../lib/api.ts'
+import { ApiError, type Resource } from '../../lib/api.ts'
 import {
   type CardRun,
   type Found,
@@ -10,14 +10,14 @@ import {
   readStay,
   reconcileCard,
   type StayOfGuest,
-  type Wish,
-} from './box.ts'
-import { failureOf, type Row, rowOf, Stop } from './failures.ts'
-import { controller, dispenser, house, now, untilOpen } from './house.ts'
-import { loadLate } from './late.ts'
-import { type CardOrder, forget, isFresh, ofGuest, type PendingCard, remember } from './pending.ts'
-import type { Missing, RoomFacts } from './screen.ts'
-import { leave, type Visit } from './visit.ts'
+} from '../box.ts'
+import { failureOf, type Row, rowOf, Stop } from '../failures.ts'
+import { controller, dispenser, now, untilOpen } from '../house.ts'
+import { loadLate } from '../late.ts'
+import { type CardOrder, forget, isFresh, ofGuest, type PendingCard, remember } from '../pending.ts'
+import type { Missing, RoomFacts } from '../screen.ts'
+import { leave, type Visit } from '../visit.ts'
+import { newOrder, wishFor } from './order.ts'
 
 /** The cards of a stay, made one after the other: one for each room, and then the copies. */
 interface Cards {
@@ -91,41 +91,6 @@ const showRooms = (visit: Visit, { found, rooms }: Cards, missing: Missing | nul
 async function withoutCopy({ signal }: Visit, error: unknown): Promise<undefined> {
   if (signal.aborted || !(error instanceof Stop || error instanceof ApiError)) throw error
   await forget()
-}
-
-function newOrder({ stay }: Found, isCopy: boolean): CardOrder {
-  // The key of a guest who arrives before check-in time opens at once.
-  const isEarly = now() < Date.parse(stay.plannedStartsAt)
-  return {
-    idempotencyKey: crypto.randomUUID(),
-    isOriginal: !isCopy,
-    startTime: (isEarly ? timeNow() : stay.startTime) ?? null,
-  }
-}
-
-/** Returns the time at the property, HH:MM, in the format of the API. */
-function timeNow(): string {
-  const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-  return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: house.value.timeZone }).format(now())
-}
-
-function wishFor(stay: StayOfGuest, unit: number, order: CardOrder): Wish {
-  const { startDate, endDate, endTime, externalId, id, units } = stay
-  const { idempotencyKey, isOriginal, startTime } = order
-  return {
-    controllerId: controller.value?.id ?? '',
-    idempotencyKey,
-    order: {
-      type: controller.value?.keyType ?? 'keyCard',
-      unitName: units[unit]?.unitName ?? '',
-      original: isOriginal,
-      startDate,
-      ...(startTime && { startTime }),
-      endDate,
-      ...(endTime && { endTime }),
-      externalId: externalId ?? id,
-    },
-  }
 }
 
 /** Makes a card and waits until the guest has it. Returns null when the machine took it back. */
