@@ -208,6 +208,8 @@ function lastRow(row: Row, { code }: ApiError): Row {
 
 /** The number of retries when the connection is lost, and no card can be at the gate any more. */
 const mostSilent = 60
+/** A machine that is well has taken the card back by then. One that answers no more leaves the outcome open. */
+const lateMs = 20_000
 
 /** Waits until the guest took the card or the machine took it back. Returns the outcome. */
 async function ended(
@@ -228,6 +230,7 @@ async function ended(
         isKnown = said !== null
         deadline = said ?? deadline
       }
+      if (deadline !== null && now() > deadline + lateMs) throw new Stop('cannotMake', {}, 'card-unknown')
       silent = 0
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -252,9 +255,10 @@ async function roomOf(
 export const resume = (visit: Visit, pending: PendingCard) =>
   visit.step('card', async () => {
     visit.show({ name: 'working', does: 'card', row: null })
-    await untilOpen(visit)
-    if (!isFresh(pending, now())) return leave()
     const { stayId, reservationId, order } = pending
+    const closed = await untilOpen(visit).catch((error: unknown) => ({ error }))
+    if (closed && !pending.given?.length) throw closed.error
+    if (!isFresh(pending, now())) return leave()
     const { stay } = await readStay({ id: stayId, reservationId }, visit.signal)
     const { units, plannedStartsAt, plannedEndsAt: validUntil } = stay
     // The release before this one kept the order alone.
@@ -269,5 +273,10 @@ export const resume = (visit: Visit, pending: PendingCard) =>
         roomOf({ unitName: unitName ?? '', validFrom, validUntil }, unitId, visit),
       ),
     )
-    await handOutRest(visit, { found, isCopy, wanted, order, rooms, given })
+    const cards = { found, isCopy, wanted, order, rooms, given }
+    if (!closed) return handOutRest(visit, cards)
+    // The machine is out of service. Only a copy is missing when each room has its card.
+    if (given.length < units.length) throw closed.error
+    await withoutCopy(visit, closed.error)
+    showRooms(visit, cards, 'notEveryCard')
   })
