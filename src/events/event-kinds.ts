@@ -78,6 +78,7 @@ const publishedMembers: Record<string, readonly string[]> = {
   key: ['status', 'proof'],
   'key.override-used': ['otherKeyId'],
   card: ['keyId', 'keys'],
+  'stay.changed': ['values'],
   'stay.unit-assigned': ['unitId'],
   'stay.unit-unassigned': ['unitId'],
   'stay.unit-assignment-failed': ['code'],

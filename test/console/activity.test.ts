@@ -46,6 +46,8 @@ describe('the activity of the house', { skip: withoutBrowser }, () => {
     const refund = { currency: 'EUR', amount: 100, brand: 'Cash', refundOf, reason: 'Noise at night' }
     await ask('POST', `${path}/actions/record-refund`, refund)
     await ask('PATCH', path, { status: 'InHouse' })
+    await ask('PATCH', path, { endDate: '2026-06-04', endTime: '12:30' })
+    await ask('PATCH', path, { amount: { currency: 'EUR', amountWithTax: cents! / 100 + 50 } })
     for (const status of ['Dirty', 'Cleaning']) await ask('PATCH', `/api/v2/units/${unitId}`, { status })
 
     const page = await open()
@@ -56,6 +58,8 @@ describe('the activity of the house', { skip: withoutBrowser }, () => {
       [`Payment recorded: ${shown(cents!)}`, guest],
       ['Refund recorded: €1.00 (Noise at night)', guest],
       ['Checked in', guest, unitName],
+      ['Changed: departure Wed 3 Jun → Thu 4 Jun, departure time – → 12:30, price', guest],
+      ['Changed: price €', `→ ${shown(cents! + 5_000)}`, guest],
       ['Room status: dirty → being cleaned', unitName],
     ])
       await sees(page, ...texts)

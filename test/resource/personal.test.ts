@@ -50,6 +50,20 @@ describe('personal fields', () => {
     assert.deepEqual(kept, ['profileType'])
   })
 
+  it('are in no event, and neither is what only some readers may see', () => {
+    const traced = [...resources.values()].flatMap(({ type, fields }) =>
+      Object.entries(fields).flatMap(([name, field]) =>
+        field.options.traced ? [{ type, name, field }] : [],
+      ),
+    )
+    assert.ok(traced.length > 0)
+    for (const { type, name, field } of traced) {
+      const { personal, scope, hidden } = field.options
+      const isForAll = !personal && !scope && !hidden && !holdsAnything(field) && field.shown !== 'sealed'
+      assert.ok(isForAll, `${type}.${name} is traced`)
+    }
+  })
+
   it('can be written by the command that erases: a required one has a value of its own', () => {
     for (const { type, fields } of aboutPersons)
       for (const [name, { options }] of Object.entries(fields))

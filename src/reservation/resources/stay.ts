@@ -101,10 +101,10 @@ export const stay = resource('stay', {
   operations: ['list', 'read'],
   fields: {
     reservationId: reference('reservation', { required: true, readOnly: true, touches: true }),
-    startDate: date({ required: true }),
-    startTime: time(),
-    endDate: date({ required: true }),
-    endTime: time(),
+    startDate: date({ required: true, traced: true }),
+    startTime: time({ traced: true }),
+    endDate: date({ required: true, traced: true }),
+    endTime: time({ traced: true }),
     status: oneOf(stayStatuses, { required: true }),
     isOver: isOver(),
     personCount: valueObject<PersonCountInput, { required: true; personal: false }>(personCountSchema, {
@@ -186,6 +186,7 @@ export const stay = resource('stay', {
     ),
     due: integer({
       readOnly: true,
+      traced: true,
       note: 'Minor units of `currency`; null while nothing on the stay has a price.',
     }),
     paid: integer({

@@ -42,6 +42,19 @@ function comparable({ kind, members = {}, only }: Field, value: unknown): unknow
   return value.map((item) => kept.map(([name, { options }]) => item[name] ?? options.default ?? null))
 }
 
+/** Returns the former and the new value of each changed field that an event shows; null without one. */
+export function tracedValues(
+  changed: Named[],
+  before: AttributeValues,
+  after: AttributeValues,
+): Record<string, { from: unknown; to: unknown }> | null {
+  const traced = changed.filter(([, { options }]) => options.traced)
+  if (traced.length === 0) return null
+  return Object.fromEntries(
+    traced.map(([name]) => [name, { from: before[name] ?? null, to: after[name] ?? null }]),
+  )
+}
+
 /**
  * Returns the audit data of a change to the configuration: its revision number, and the values before and
  * after it. Returns an empty object for any other resource.

@@ -4,7 +4,7 @@ import { Problem } from '../../resource/problem.ts'
 import type { EventName, Resource, Row } from '../../resource/resource.ts'
 import { missing } from '../rows/row.ts'
 import type { RowVersion } from '../rows/row-cache.ts'
-import { changedFields, configAudit } from './changed-fields.ts'
+import { changedFields, configAudit, tracedValues } from './changed-fields.ts'
 import { holdersOf } from './holders.ts'
 import { deleteRow, insertRow, type RowTools, updateRow } from './row-writer.ts'
 import { type AttributeValues, type Named, planOf } from './table-plan.ts'
@@ -66,7 +66,13 @@ export function patchRow(
   const isNew = revision === 1 && resource.base !== '/api/config/v1'
   if (!resource.bookkeeping && !isNew && !changed.every(([, { options }]) => options.unremarked)) {
     const audit = configAudit(tx, resource, changed, values.before, after)
-    const data = { revision, changed: changed.map(([name]) => name), ...audit }
+    const traced = tracedValues(changed, values.before, after)
+    const data = {
+      revision,
+      changed: changed.map(([name]) => name),
+      ...(traced && { values: traced }),
+      ...audit,
+    }
     tx.journal(eventOf(resource, resource.events.changed, after), `${resource.path}/${id}`, data)
   }
   const row = { ...after, updatedAt: tx.now, revision } as Row

@@ -168,6 +168,27 @@ describe('what is written down of a stay and of its reservation', () => {
     assert.equal(first?.type, 'reservation.created')
   })
 
+  it('by other dates and prices: the former and the new value, and nothing of a person', async () => {
+    const made = await withUnit(house, { amount: { currency: 'EUR', amountWithTax: 100 } })
+    const { endDate } = (await house.ask('GET', made.path)).body.data.attributes
+    const before = house.journal(`stays/${made.id}`).length
+    for (const attributes of [
+      { endDate: '2026-06-20', endTime: '12:30', comment: 'quiet' },
+      { amount: { currency: 'EUR', amountWithTax: 1_000 } },
+      { comment: 'not quiet' },
+    ]) {
+      const { status, text } = await set(attributes)(made)
+      assert.ok(status < 300, text)
+    }
+    const lines = house.journal(`stays/${made.id}`).slice(before)
+    const [moved, priced, said] = lines.map(({ data }) => data.values as Record<string, { to: unknown }>)
+    assert.deepEqual(moved?.endDate, { from: endDate, to: '2026-06-20' })
+    assert.deepEqual(moved?.endTime, { from: null, to: '12:30' })
+    assert.deepEqual(priced, { due: { from: moved?.due?.to, to: 100_000 } })
+    assert.equal(said, undefined)
+    assert.ok(lines.every(({ data }) => !JSON.stringify(data).includes('quiet')))
+  })
+
   it('by a change of status: one event names it, whatever came before', async () => {
     const named: Record<string, string> = {
       'Confirmed InHouse': 'stay.checked-in',

@@ -241,7 +241,12 @@ const en = {
   fields: {
     status: 'status',
     units: 'room',
+    startDate: 'arrival',
+    startTime: 'arrival time',
     endDate: 'departure',
+    endTime: 'departure time',
+    due: 'price',
+    services: 'services',
     amount: 'price',
     comment: 'comment',
   } as Record<string, string>,

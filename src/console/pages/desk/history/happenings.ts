@@ -1,6 +1,9 @@
 import { type Answered, getList, type Resource } from '../../lib/api.ts'
+import { moneyText, weekdayDate } from '../../lib/format.ts'
 import { g } from '../guest/texts.ts'
 import { t } from './texts.ts'
+
+type Value = string | number | null
 
 /** An event of the box, as a line of a history. */
 export interface Happening {
@@ -13,6 +16,8 @@ export interface Happening {
       id: string
       unitId?: string
       changed: string[]
+      /** The former and the new value of some of the changed fields. */
+      values?: Partial<Record<string, { from: Value; to: Value }>>
       by: { id: string; name: string | null }
       /** The former and the new status of a room. */
       from?: string
@@ -44,14 +49,20 @@ export async function readHappenings(
 
 /** Returns whether to show a line. A change of the status is left out, because it has an event of its own. */
 export function isTold({ event: { type, data } }: Happening): boolean {
-  if (type === 'stay.changed') return fieldsIn(data.changed) !== ''
+  if (type === 'stay.changed') return fieldsIn(data, null) !== ''
   if (type === endedAtTerminal) return data.changed.includes('state')
   return type in t.value.events
 }
 
-/** Returns what happened, in the words of a clerk. `reason` is why a payment at a terminal took no money. */
-export function textOf({ type, data }: Happening['event'], reason: string | null): string {
-  if (type === 'stay.changed') return t.value.events['stay.changed']!(fieldsIn(data.changed))
+/**
+ * Returns what happened, in the words of a clerk. `reason` is why a payment at a terminal took no money, `currency` is that of a stay;
+ * null where it is not known.
+ */
+export function textOf(
+  { type, data }: Happening['event'],
+  { reason, currency }: { reason: string | null; currency: string | null },
+): string {
+  if (type === 'stay.changed') return t.value.events['stay.changed']!(fieldsIn(data, currency))
   if (type === endedAtTerminal) return refusalOf(reason)
   return t.value.events[type]?.('') ?? type
 }
@@ -62,9 +73,27 @@ function refusalOf(reason: string | null): string {
   return ends[reason ?? ''] ?? (reason ? refusedAs(reason) : refused)
 }
 
-/** Returns the changed fields under the names that a clerk knows. Status and room have events of their own. */
-function fieldsIn(changed: readonly string[]): string {
+/** The fields that have events of their own. The price of a stay is what is due for it. */
+const otherwiseTold = ['status', 'units', 'amount']
+
+/** Returns the changed fields under the names that a clerk knows, with their values where the event has them. */
+function fieldsIn({ changed, values = {} }: Happening['event']['data'], currency: string | null): string {
+  const shown = changed.includes('due') ? otherwiseTold : otherwiseTold.slice(0, 2)
   return changed
-    .flatMap((each) => (['status', 'units'].includes(each) ? [] : (g.value.fields[each] ?? [])))
+    .filter((name) => !shown.includes(name))
+    .flatMap((name) => {
+      const named = g.value.fields[name]
+      const { from, to } = values[name] ?? {}
+      if (named === undefined || from === undefined || to === undefined) return named ?? []
+      if (name === 'due' && currency === null) return named
+      const text = (value: Value) => valueText(name, value, currency ?? '')
+      return `${named} ${text(from)} → ${text(to)}`
+    })
     .join(', ')
+}
+
+function valueText(name: string, value: Value, currency: string): string {
+  if (value === null) return '–'
+  if (typeof value === 'number') return moneyText(value, currency)
+  return name.endsWith('Date') ? weekdayDate(value) : value
 }
