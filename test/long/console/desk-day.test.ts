@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { browserForSuite, type Tab, withoutBrowser } from '../../console/browser.ts'
+import { browserForSuite, enabled, type Tab, withoutBrowser } from '../../console/browser.ts'
 import { type KioskHouse, kioskHouse } from '../../console/kiosk-house.ts'
 
 /** The work of a day at the desk. Time stands still but where a test lets it go by, so that a card stays in mid-way. */
@@ -103,6 +103,7 @@ describe('a day at the desk', { skip: withoutBrowser }, () => {
     await page.getByText('Take the payment before the guest leaves.').waitFor()
     await page.keyboard.press('Escape')
     await page.keyboard.press('p')
+    await enabled(page.getByRole('dialog'), 'Record')
     await page.keyboard.press('Control+Enter')
     await page.getByText('Paid in full').waitFor()
     await page.keyboard.press('o')

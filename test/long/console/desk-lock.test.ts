@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { startAppliance, type TestAppliance } from '../../appliance.ts'
-import { browserForSuite, type Tab, withoutBrowser } from '../../console/browser.ts'
+import { browserForSuite, enabled, type Tab, withoutBrowser } from '../../console/browser.ts'
 import { bookings, type KioskHouse } from '../../console/kiosk-house.ts'
 import { monday, passTime, settableClock } from '../../test-clock.ts'
 import { againstRules } from './page-checks.ts'
@@ -235,6 +235,7 @@ describe('the lock of the desk', { skip: withoutBrowser }, () => {
     const page = await open(`stay/${stayId}`)
     await page.getByText('€100.00 to pay').waitFor()
     await page.keyboard.press('p')
+    await enabled(page.getByRole('dialog'), 'Record')
     await page.keyboard.press('Control+Enter')
     await page.getByText('is recorded.').waitFor()
     clock.advance(6 * 60_000)

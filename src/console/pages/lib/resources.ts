@@ -175,6 +175,8 @@ export interface Controller {
   name: string
   keyType: string
   dispenserId: string | null
+  /** The kinds of card that the box itself reads and writes here; null for none. */
+  cardFormats: readonly string[] | null
   isReady: boolean
   /** Why the controller is not ready, or what needs attention soon. */
   reason: string | null

@@ -5,8 +5,10 @@ import { button, chip, Dialog, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { guestOf, nameInList, numberOf, type Stay } from '../../lib/resources.ts'
 import { linkTo } from '../../lib/route.ts'
+import { may } from '../../lib/session.ts'
 import { roomsOf } from '../guest/stay.ts'
 import { g } from '../guest/texts.ts'
+import { CardsTogether } from './cards-together.ts'
 import { checkInOne, type Outcome } from './check-in-each.ts'
 import { t } from './texts.ts'
 
@@ -16,6 +18,10 @@ interface TogetherOptions {
   onClose: () => void
 }
 
+/** The guest of a stay and the number of the booking, as a list of several stays shows them. */
+export const guestText = (stay: Resource<Stay>, included: readonly Resource[]) =>
+  `${nameInList(guestOf(stay, included))}, ${numberOf(stay)}`
+
 /** Checks several stays in, one after the other, and lists each result. A second press repeats only what was refused. */
 export function CheckInTogether({ stays, included, onClose }: TogetherOptions): View {
   // The list stays as it was opened: a guest who is in house leaves the arrivals.
@@ -23,6 +29,7 @@ export function CheckInTogether({ stays, included, onClose }: TogetherOptions): 
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
   const [running, setRunning] = useState<string | null>(null)
+  const [isMaking, setMaking] = useState(false)
   const open = all.filter(({ id }) => !left.has(id) && outcomes.get(id)?.isDone !== true)
   const isTried = outcomes.size > 0
 
@@ -40,8 +47,10 @@ export function CheckInTogether({ stays, included, onClose }: TogetherOptions): 
     setLeft(next)
   }
   const close = () => {
-    if (running === null) onClose()
+    if (running === null && !isMaking) onClose()
   }
+  const nameOf = (stay: Resource<Stay>) => guestText(stay, guests)
+  const arrived = all.filter(({ id }) => outcomes.get(id)?.isDone)
   return h(
     Dialog,
     { title: t.value.title, onClose: close },
@@ -53,7 +62,6 @@ export function CheckInTogether({ stays, included, onClose }: TogetherOptions): 
         all.map((stay) => {
           const { id } = stay
           const outcome = outcomes.get(id)
-          const name = `${nameInList(guestOf(stay, guests))}, ${numberOf(stay)}`
           return el.li(
             { key: id, class: 'row' },
             el.label(
@@ -64,7 +72,7 @@ export function CheckInTogether({ stays, included, onClose }: TogetherOptions): 
                 disabled: running !== null || outcome?.isDone === true,
                 onChange: () => toggle(id),
               }),
-              name,
+              nameOf(stay),
             ),
             el.span(null, outcome?.isDone ? outcome.rooms : roomsOf(stay) || g.value.noRoom),
             state(outcome, running === id),
@@ -74,6 +82,7 @@ export function CheckInTogether({ stays, included, onClose }: TogetherOptions): 
       ),
       isTried && running === null && open.length === 0 && notice('ok', t.value.allDone),
       open.length > 0 &&
+        !isMaking &&
         button(isTried ? t.value.again(open.length) : t.value.checkIn(open.length), {
           onClick: () => void checkIn(),
           kind: 'main',
@@ -81,7 +90,14 @@ export function CheckInTogether({ stays, included, onClose }: TogetherOptions): 
           isBusy: running !== null,
           isFirst: true,
         }),
-      isTried && running === null && button(t.value.close, { onClick: onClose }),
+      running === null &&
+        arrived.length > 0 &&
+        may('keys.issue') &&
+        h(CardsTogether, {
+          guests: arrived.map((stay) => ({ stayId: stay.id, name: nameOf(stay) })),
+          onBusy: setMaking,
+        }),
+      isTried && running === null && !isMaking && button(t.value.close, { onClick: onClose }),
     ),
   )
 }

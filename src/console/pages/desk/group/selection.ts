@@ -1,10 +1,11 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Resource } from '../../lib/api.ts'
-import { button } from '../../lib/controls.ts'
+import { button, Dialog } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import type { Stay } from '../../lib/resources.ts'
-import { CheckInTogether } from './check-in-together.ts'
+import { CardsTogether } from './cards-together.ts'
+import { CheckInTogether, guestText } from './check-in-together.ts'
 import { t } from './texts.ts'
 
 interface SelectionOptions {
@@ -43,9 +44,11 @@ interface OfBookingOptions {
   changed: () => void
 }
 
-/** A button on a sheet that checks in the expected stays of its booking. */
-export function OfBooking({ stays, included, changed }: OfBookingOptions): View {
+/** A button on a sheet that checks in the expected stays of its booking, where there are several. */
+export function OfBooking({ stays, included, changed }: OfBookingOptions): View | null {
   const [isOpen, open] = useState(false)
+  // A guest who is in house is not expected any more, while the list is shown.
+  if (stays.length < 2 && !isOpen) return null
   return el.div(
     null,
     button(t.value.ofBooking(stays.length), { onClick: () => open(true), icon: 'in', isWriting: true }),
@@ -58,5 +61,36 @@ export function OfBooking({ stays, included, changed }: OfBookingOptions): View 
           changed()
         },
       }),
+  )
+}
+
+/** A button on a sheet that makes the cards of the guests of its booking who are in house without one, where there are several. */
+export function CardsOfBooking({ stays, included, changed }: OfBookingOptions): View | null {
+  // The list stays as it was opened: a guest who gets a card leaves it.
+  const [opened, open] = useState<readonly Resource<Stay>[] | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  if (stays.length < 2 && opened === null) return null
+  const close = () => {
+    if (isBusy) return
+    open(null)
+    changed()
+  }
+  return el.div(
+    null,
+    button(t.value.cardsOfBooking(stays.length), {
+      onClick: () => open(stays),
+      icon: 'card',
+      isWriting: true,
+    }),
+    opened &&
+      h(
+        Dialog,
+        { title: t.value.cardsTitle, onClose: close },
+        h(CardsTogether, {
+          guests: opened.map((stay) => ({ stayId: stay.id, name: guestText(stay, included) })),
+          onBusy: setBusy,
+        }),
+        !isBusy && button(t.value.close, { onClick: close }),
+      ),
   )
 }

@@ -161,7 +161,8 @@ function end(order: CardOrder, ending: Ending, more: Partial<Making>): void {
   else forgetOrder(order)
   set(order, { ...more, ending, isWaiting: false })
   const next = nextOf(order)
-  if (ending === 'inHand' && next && order.accountId === whoIsHere()) void makeCard(next)
+  if (ending === 'inHand' && next && order.takesNextCard && order.accountId === whoIsHere())
+    void makeCard(next)
 }
 
 /**

@@ -16,6 +16,8 @@ export interface CardOrder {
   controllerName: string
   /** Whether a dispenser makes the card; otherwise a person puts a card on the encoder. */
   hasDispenser: boolean
+  /** Whether the next card is made without a word of the clerk: see `controllers.ts`. */
+  takesNextCard: boolean
   /** The request body. A repeat sends the same body with the same idempotency key. */
   body: CardBody
   /** The same for cards that follow one another: see `keyOf`. */

@@ -6,10 +6,10 @@ import { classes, el, type View } from '../../lib/el.ts'
 import { icon } from '../../lib/icons.ts'
 import { goTo, place } from '../../lib/route.ts'
 import { may } from '../../lib/session.ts'
-import { forgetMaking, type Making, makeCard, makeSure, makings } from './card-making.ts'
+import { type Ending, forgetMaking, type Making, makeCard, makeSure, makings } from './card-making.ts'
 import { keyOf, nextOf, subjectOf } from './card-order.ts'
 import { useControllers } from './controllers.ts'
-import { g } from './texts.ts'
+import { type GuestTexts, g } from './texts.ts'
 
 /** The card of a stay or another subject that is being made: its steps and its outcome. */
 export function CardWay({ subject }: { subject: string }): View | null {
@@ -82,9 +82,10 @@ function steps({ step, ending, order: { hasDispenser } }: Making): View {
 const doneButton = ({ order }: Making) =>
   button(g.value.card.done, { onClick: () => forgetMaking(subjectOf(order)) })
 
-/** A card in hand needs one line; its steps are folded. */
+/** A card in hand needs one line; its steps are folded. The clerk says when the next one lies on the encoder. */
 function inHand(making: Making, title: string): View {
   const { card } = g.value
+  const next = nextOf(making.order)
   return el.div(
     { class: 'row' },
     icon('check'),
@@ -92,6 +93,14 @@ function inHand(making: Making, title: string): View {
     making.pin
       ? el.p({ class: 'pin' }, `${card.pin} ${making.pin}`)
       : el.details(null, el.summary(null, title), steps(making), el.p(null, card.inHandWhy)),
+    next && el.p(null, card.layNext),
+    next &&
+      button(card.nextCard(next.room), {
+        onClick: () => void makeCard(next),
+        kind: 'main',
+        icon: 'card',
+        isWriting: true,
+      }),
     doneButton(making),
   )
 }
@@ -208,6 +217,12 @@ function Override({ making: { order }, problem }: { making: Making; problem: Api
   )
 }
 
+const endings: Record<Ending, (card: GuestTexts['card']) => string> = {
+  inHand: ({ layNext }) => layNext,
+  notMade: ({ notMade }) => notMade,
+  notKnown: ({ notKnown }) => notKnown,
+}
+
 /**
  * The cards in progress for guests whose sheet is not on the screen, and for the staff while the screen Rooms is not
  * shown.
@@ -216,7 +231,7 @@ export function CardsElsewhere({ shownStay }: { shownStay: string | null }): Vie
   const isShown = (stayId: string | null) =>
     stayId === null ? place.value.screen === 'rooms' : stayId === shownStay
   const others = [...makings.value.values()].filter(
-    ({ order: { stayId }, ending }) => ending !== 'inHand' && !isShown(stayId),
+    ({ order: { stayId, next }, ending }) => (ending !== 'inHand' || next.length > 0) && !isShown(stayId),
   )
   // A person who takes over and makes no cards must not read whose they are.
   if (others.length === 0 || !may('keys.issue')) return null
@@ -226,7 +241,7 @@ export function CardsElsewhere({ shownStay }: { shownStay: string | null }): Vie
       notice(
         ending === null ? 'info' : 'warning',
         g.value.card.elsewhere(`${guest}, ${room}`),
-        ending !== null && el.p(null, ending === 'notMade' ? g.value.card.notMade : g.value.card.notKnown),
+        ending !== null && el.p(null, endings[ending](g.value.card)),
         button(g.value.card.show, { onClick: () => (stayId ? goTo('stay', [stayId]) : goTo('rooms')) }),
       ),
     ),

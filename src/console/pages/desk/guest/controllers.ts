@@ -56,7 +56,19 @@ export function ControllerChoice(options: {
 }
 
 /** Returns the part of a card order that names the encoder or dispenser. */
-export function placeOf({ id, attributes }: Resource<Controller>) {
-  const { name, dispenserId } = attributes
-  return { controllerId: id, controllerName: name, hasDispenser: dispenserId !== null }
+export function placeOf(controller: Resource<Controller>) {
+  const { name, dispenserId } = controller.attributes
+  return {
+    controllerId: controller.id,
+    controllerName: name,
+    hasDispenser: dispenserId !== null,
+    takesNextCard: takesNextCard(controller),
+  }
 }
+
+/**
+ * Whether a card is followed by the next one without a word of the clerk. A dispenser feeds it, and an encoder of the box waits for
+ * another card. An encoder of a lock system writes over the card that lies there still.
+ */
+export const takesNextCard = ({ attributes }: Resource<Controller>): boolean =>
+  attributes.dispenserId !== null || attributes.cardFormats !== null || attributes.keyType !== 'keyCard'

@@ -32,6 +32,7 @@ const Registrations = later<{ shown: ShownStay; changed: () => void }>(
 const Extend = later(async () => (await dialogs()).Extend)
 const Move = later(async () => (await dialogs()).Move)
 const OfBooking = later(async () => (await dialogs()).OfBooking)
+const CardsOfBooking = later(async () => (await dialogs()).CardsOfBooking)
 const EditName = later(async () => (await dialogs()).EditName)
 const EditComment = later(async () => (await dialogs()).EditComment)
 
@@ -216,18 +217,22 @@ function OtherStays({ stay, changed }: { stay: Resource<Stay>; changed: () => vo
   const path = `/api/v2/stays?filter[reservationId]=${reservationId}&include=profiles&page[size]=100`
   const { data } = useRead(`stays of ${reservationId}`, (signal) => getAll<Stay>(path, 100, signal), [
     'stay.',
+    'key.',
   ])
   const others = (data?.data ?? []).filter(({ id }) => id !== stay.id)
   if (others.length === 0) return null
   const expected = (data?.data ?? []).filter(
     ({ attributes: { status, startDate } }) => status === 'Confirmed' && startDate <= today.value,
   )
+  const all = { included: data?.included ?? [], changed }
+  const withoutCard = (data?.data ?? []).filter(
+    ({ attributes: { status, keys } }) => status === 'InHouse' && keys.live + keys.virtual === 0,
+  )
   return el.section(
     { class: 'stack' },
     el.h3(null, g.value.otherStays),
-    may('reservations.write') &&
-      expected.length > 1 &&
-      h(OfBooking, { stays: expected, included: data?.included ?? [], changed }),
+    may('reservations.write') && h(OfBooking, { stays: expected, ...all }),
+    may('keys.issue') && h(CardsOfBooking, { stays: withoutCard, ...all }),
     others.map((each) =>
       el.div(
         { key: each.id, class: 'line' },

@@ -17,7 +17,7 @@ import { g } from './texts.ts'
 import { useWork, workProblem } from './use-work.ts'
 
 // In one script with these, because each script for itself makes the first screen larger.
-export { OfBooking, Selection } from '../group/selection.ts'
+export { CardsOfBooking, OfBooking, Selection } from '../group/selection.ts'
 export { CheckOut } from '../payments/check-out.ts'
 export { EndStay } from '../payments/end-stay.ts'
 export { GiveBack } from '../payments/give-back.ts'

@@ -287,6 +287,8 @@ const en = {
     overrideHint:
       'At least three letters. It is kept in the record with your name: write no name of a guest.',
     skip: (room: string) => `Go on with the card of room ${room}`,
+    layNext: 'Take the card from the encoder, and put the next one there.',
+    nextCard: (room: string) => `Make the card of room ${room}`,
     done: 'Done',
     next: (count: number) =>
       plural(count, { one: '1 more card follows.', other: `${count} more cards follow.` }),

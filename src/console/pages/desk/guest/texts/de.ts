@@ -291,6 +291,8 @@ export const de: GuestTexts = {
     overrideHint:
       'Mindestens drei Buchstaben. Er bleibt mit Ihrem Namen im Protokoll: Schreiben Sie keinen Namen eines Gasts.',
     skip: (room) => `Weiter mit der Karte von Zimmer ${room}`,
+    layNext: 'Nehmen Sie die Karte vom Kodierer, und legen Sie die nächste darauf.',
+    nextCard: (room) => `Karte für Zimmer ${room} machen`,
     done: 'Fertig',
     next: (count) =>
       plural(count, { one: '1 weitere Karte folgt.', other: `${count} weitere Karten folgen.` }),

@@ -286,6 +286,8 @@ export const es: GuestTexts = {
     overrideHint:
       'Al menos tres letras. Queda en el registro con su nombre: no escriba el nombre de ningún huésped.',
     skip: (room) => `Seguir con la tarjeta de la habitación ${room}`,
+    layNext: 'Retire la tarjeta del codificador y ponga la siguiente.',
+    nextCard: (room) => `Hacer la tarjeta de la habitación ${room}`,
     done: 'Listo',
     next: (count) => plural(count, { one: 'Sigue 1 tarjeta más.', other: `Siguen ${count} tarjetas más.` }),
     reasons: {

@@ -285,6 +285,8 @@ export const fr: GuestTexts = {
     overrideHint:
       'Au moins trois lettres. Il reste au journal avec votre nom : n’écrivez le nom d’aucun client.',
     skip: (room) => `Continuer avec la carte de la chambre ${room}`,
+    layNext: 'Retirez la carte de l’encodeur et posez la suivante.',
+    nextCard: (room) => `Faire la carte de la chambre ${room}`,
     done: 'Terminé',
     next: (count) => plural(count, { one: 'Encore 1 carte suit.', other: `Encore ${count} cartes suivent.` }),
     reasons: {

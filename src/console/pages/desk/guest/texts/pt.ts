@@ -285,6 +285,8 @@ export const pt: GuestTexts = {
     overrideHint:
       'Pelo menos três letras. Fica no registo com o seu nome: não escreva o nome de nenhum hóspede.',
     skip: (room) => `Continuar com o cartão do quarto ${room}`,
+    layNext: 'Retire o cartão do codificador e coloque o seguinte.',
+    nextCard: (room) => `Fazer o cartão do quarto ${room}`,
     done: 'Pronto',
     next: (count) =>
       plural(count, { one: 'Segue-se mais 1 cartão.', other: `Seguem-se mais ${count} cartões.` }),

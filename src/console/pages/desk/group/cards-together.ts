@@ -1,0 +1,132 @@
+import { h } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { button, Choice, chip, notice } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { makings } from '../guest/card-making.ts'
+import { CardWay } from '../guest/card-way.ts'
+import { ControllerChoice, useControllers, useOwnController } from '../guest/controllers.ts'
+import { g } from '../guest/texts.ts'
+import { type CardGuest, type CardsEnded, cardsInTurn } from './cards-in-turn.ts'
+import { t } from './texts.ts'
+
+interface CardsOptions {
+  guests: readonly CardGuest[]
+  /** Called when the first card begins to be made, and when the last one has ended. */
+  onBusy: (isBusy: boolean) => void
+}
+
+/** Makes the cards of several guests who are in house, one guest after the other, and lists how each ended. */
+export function CardsTogether({ guests, onBusy }: CardsOptions): View {
+  const controllers = (useControllers().data ?? []).filter(
+    ({ attributes }) => attributes.keyType === 'keyCard',
+  )
+  const { chosen, choose } = useOwnController(controllers)
+  const [count, setCount] = useState<'room' | 'adult'>('room')
+  const [ends, setEnds] = useState<ReadonlyMap<string, CardsEnded>>(new Map())
+  const [turn, setTurn] = useState<{ guest: CardGuest; isAwaited: boolean } | null>(null)
+  const press = useRef(() => {})
+  const stop = useRef(new AbortController())
+  useEffect(() => () => stop.current.abort(), [])
+  const open = guests.filter(({ stayId }) => !['made', 'had'].includes(ends.get(stayId) as string))
+
+  async function make(): Promise<void> {
+    if (!chosen) return
+    onBusy(true)
+    stop.current = new AbortController()
+    await cardsInTurn(open, {
+      controller: chosen,
+      isForEachAdult: count === 'adult',
+      begins: (guest, isAwaited) => setTurn({ guest, isAwaited }),
+      ended: ({ stayId }, as) => setEnds((before) => new Map(before).set(stayId, as)),
+      pressed: () =>
+        new Promise((resolve) => {
+          press.current = resolve
+        }),
+      stopped: stop.current.signal,
+    })
+    setTurn(null)
+    onBusy(false)
+  }
+  const goOn = () => press.current()
+  const end = () => {
+    stop.current.abort()
+    goOn()
+  }
+  if (controllers.length === 0) return el.p({ class: 'quiet' }, g.value.noEncoder)
+  return el.section(
+    { class: 'stack' },
+    el.h3(null, t.value.cards),
+    ends.size > 0 &&
+      el.ul(
+        { class: 'rows' },
+        guests.map((guest) => line(guest, ends.get(guest.stayId))),
+      ),
+    turn && h(Turn, { ...turn, goOn, end }),
+    !turn && open.length === 0 && notice('ok', t.value.allCards),
+    !turn &&
+      open.length > 0 &&
+      el.div(
+        { class: 'row end' },
+        h(ControllerChoice, { all: controllers, value: chosen?.id ?? '', choose }),
+        h(Choice, {
+          label: g.value.cards,
+          value: count,
+          choices: [
+            ['room', t.value.perRoom],
+            ['adult', t.value.perAdult],
+          ],
+          onChange: (value) => setCount(value as typeof count),
+        }),
+        button(t.value.makeCards(open.length), {
+          onClick: () => void make(),
+          kind: 'main',
+          icon: 'card',
+          isFirst: true,
+          isWriting: true,
+        }),
+      ),
+  )
+}
+
+interface TurnOptions {
+  guest: CardGuest
+  isAwaited: boolean
+  goOn: () => void
+  end: () => void
+}
+
+/** The guest whose cards are being made. */
+function Turn({ guest, isAwaited, goOn, end }: TurnOptions): View {
+  const ending = makings.value.get(guest.stayId)?.ending ?? null
+  return el.div(
+    { class: 'stack' },
+    el.strong({ role: 'status' }, g.value.card.elsewhere(guest.name)),
+    isAwaited && ending === null && !makings.value.has(guest.stayId)
+      ? el.div(
+          { class: 'stack' },
+          el.p(null, g.value.card.layNext),
+          button(t.value.makeNext(guest.name), {
+            onClick: goOn,
+            kind: 'main',
+            icon: 'card',
+            isFirst: true,
+            isWriting: true,
+          }),
+        )
+      : h(CardWay, { subject: guest.stayId }),
+    (ending === 'notMade' || ending === 'notKnown') &&
+      button(t.value.goOn, { onClick: goOn, icon: 'right', isWriting: true }),
+    button(t.value.stop, { onClick: end, icon: 'cross' }),
+  )
+}
+
+function line({ stayId, name }: CardGuest, end: CardsEnded | undefined): View {
+  return el.li(
+    { key: stayId, class: 'row' },
+    name,
+    end === 'made' && chip('ok', t.value.cardMade, 'card'),
+    end === 'had' && chip('info', t.value.cardHad, 'card'),
+    end === 'left' && chip('warning', t.value.cardLeft, 'card'),
+    typeof end === 'object' && el.span({ role: 'alert' }, t.value.noCard(end.why)),
+  )
+}
