@@ -6,7 +6,7 @@ import type { Controller } from '../../lib/resources.ts'
 import { forgetMaking, makings } from '../guest/card-making.ts'
 import { takesNextCard } from '../guest/controllers.ts'
 import { orderFirstCards } from '../guest/order-cards.ts'
-import { hasRoom, readStay } from '../guest/stay.ts'
+import { hasRoom, readStay, roomsOf } from '../guest/stay.ts'
 import { g } from '../guest/texts.ts'
 
 /** A guest whose cards are to be made. */
@@ -15,8 +15,8 @@ export interface CardGuest {
   name: string
 }
 
-/** How the cards of a guest ended. `had`: a card was there already. `left`: the clerk went on without it. */
-export type CardsEnded = 'made' | 'had' | 'left' | { why: string }
+/** How the cards of a guest ended: made for rooms, or not. `had`: a card was there already. `left`: the clerk went on without it. */
+export type CardsEnded = { rooms: string } | 'had' | 'left' | { why: string }
 
 interface Turns {
   controller: Resource<Controller>
@@ -42,7 +42,8 @@ export async function cardsInTurn(guests: readonly CardGuest[], turns: Turns): P
     if (isAwaited) await turns.pressed()
     if (turns.stopped.aborted) return
     const as = await cardsOf(guest, turns)
-    lies = as === 'made' || (lies && as === 'had')
+    const isMade = typeof as === 'object' && 'rooms' in as
+    lies = isMade || (lies && as === 'had')
     turns.ended(guest, as)
   }
 }
@@ -56,14 +57,15 @@ async function cardsOf({ stayId }: CardGuest, turns: Turns): Promise<CardsEnded>
     if (!hasRoom(shown.stay)) return { why: g.value.noRoom }
     const adults = Math.min(mostCards, Math.max(1, personCount.adults))
     void orderFirstCards(shown, turns.controller, turns.isForEachAdult ? adults : 1)
-    return await Promise.race([inHand(stayId), turns.pressed().then(() => 'left' as const)])
+    const isInHand = await Promise.race([inHand(stayId), turns.pressed().then(() => false)])
+    return isInHand ? { rooms: roomsOf(shown.stay) } : 'left'
   } catch (error) {
     return { why: refusalText(apiErrorOf(error)).text }
   }
 }
 
-/** Resolves when all cards of a stay are in hand, or the clerk has put the failure of one away. */
-function inHand(stayId: string): Promise<'made' | 'left'> {
+/** Resolves with true when all cards of a stay are in hand, and with false when the clerk has put the failure of one away. */
+function inHand(stayId: string): Promise<boolean> {
   return new Promise((resolve) => {
     const stop = effect(() => {
       const making = makings.value.get(stayId)
@@ -71,7 +73,7 @@ function inHand(stayId: string): Promise<'made' | 'left'> {
       queueMicrotask(() => {
         stop()
         if (making) forgetMaking(stayId)
-        resolve(making ? 'made' : 'left')
+        resolve(making !== undefined)
       })
     })
   })

@@ -27,7 +27,7 @@ export function CardsTogether({ guests, onBusy }: CardsOptions): View {
   const press = useRef(() => {})
   const stop = useRef(new AbortController())
   useEffect(() => () => stop.current.abort(), [])
-  const open = guests.filter(({ stayId }) => !['made', 'had'].includes(ends.get(stayId) as string))
+  const open = guests.filter(({ stayId }) => !hasCard(ends.get(stayId)))
 
   async function make(): Promise<void> {
     if (!chosen) return
@@ -120,13 +120,15 @@ function Turn({ guest, isAwaited, goOn, end }: TurnOptions): View {
   )
 }
 
+const hasCard = (end: CardsEnded | undefined) => end === 'had' || (typeof end === 'object' && 'rooms' in end)
+
 function line({ stayId, name }: CardGuest, end: CardsEnded | undefined): View {
   return el.li(
     { key: stayId, class: 'row' },
     name,
-    end === 'made' && chip('ok', t.value.cardMade, 'card'),
+    typeof end === 'object' && 'rooms' in end && [end.rooms, chip('ok', t.value.cardMade, 'card')],
     end === 'had' && chip('info', t.value.cardHad, 'card'),
     end === 'left' && chip('warning', t.value.cardLeft, 'card'),
-    typeof end === 'object' && el.span({ role: 'alert' }, t.value.noCard(end.why)),
+    typeof end === 'object' && 'why' in end && el.span({ role: 'alert' }, t.value.noCard(end.why)),
   )
 }
