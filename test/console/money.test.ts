@@ -5,7 +5,7 @@ import { before, describe, it } from 'node:test'
 import { exponentOf } from '../../src/resource/values/currency.ts'
 import fc from '../seed.ts'
 
-/** What is tested of `lib/format.ts` and `desk/typed-amount.ts`. The pages are checked with the types of a browser, which tests do not have. */
+/** What is tested of `lib/format.ts`, `desk/typed-amount.ts` and `setup/typed-settings.ts`. The pages are checked with the types of a browser, which tests do not have. */
 interface Format {
   moneyText(minor: number, currency: string): string
   priceText(price: number, currency: string): string
@@ -13,6 +13,8 @@ interface Format {
   minorOf(price: number, currency: string): number
   priceOf(minor: number, currency: string): number
   amountIn(text: string, currency: string): number | null
+  settingsOf(schema: object, values: Record<string, string>): Record<string, unknown>
+  typedSettings(stored: Record<string, unknown>): Record<string, string>
 }
 type Language = 'en' | 'de' | 'es' | 'fr' | 'pt'
 const languages: readonly Language[] = ['en', 'de', 'es', 'fr', 'pt']
@@ -24,7 +26,8 @@ let speak: (language: Language) => void
 before(async () => {
   Object.defineProperty(globalThis, 'localStorage', { value: { getItem: () => null } })
   const lib = '../../src/console/pages/lib'
-  format = { ...(await import(`${lib}/format.ts`)), ...(await import(`${lib}/../desk/typed-amount.ts`)) }
+  const more = ['desk/typed-amount.ts', 'setup/typed-settings.ts'].map((file) => import(`${lib}/../${file}`))
+  format = Object.assign({}, await import(`${lib}/format.ts`), ...(await Promise.all(more)))
   const { language } = await import(`${lib}/language.ts`)
   speak = (to) => {
     language.value = to
@@ -152,5 +155,33 @@ describe('An amount that is typed', () => {
         assert.ok([whole, null].includes(amountIn(grouped, currency)), grouped)
       }),
     )
+  })
+})
+
+describe('a setting of a driver', () => {
+  const schema = { properties: { patience: { type: 'number' }, port: { type: 'integer' }, code: {} } }
+
+  it('is written with the decimal sign of the language, and read with a comma or a point', () => {
+    for (const [language, shown] of [
+      ['en', '0.5'],
+      ['de', '0,5'],
+      ['fr', '0,5'],
+    ] as const) {
+      speak(language)
+      assert.deepEqual(format.typedSettings({ patience: 0.5, port: 8_080 }), {
+        patience: shown,
+        port: '8080',
+      })
+      for (const typed of ['0.5', '0,5', ' 0,5 '])
+        assert.deepEqual(format.settingsOf(schema, { patience: typed }), { patience: 0.5 })
+    }
+  })
+
+  it('that is no number is sent as it is, for the box to refuse it', () => {
+    for (const typed of ['1,234.5', '1.234,5', '1,', 'half', '0,5,5'])
+      assert.deepEqual(format.settingsOf(schema, { patience: typed, code: '0,5' }), {
+        patience: typed,
+        code: '0,5',
+      })
   })
 })

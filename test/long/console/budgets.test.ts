@@ -168,7 +168,12 @@ function answersOn(page: Page): () => Promise<Answer[]> {
   page.on('response', (response) => {
     const { pathname, search } = new URL(response.url())
     if (!pathname.startsWith('/api/') || pathname.endsWith('/stream')) return
-    seen.push(response.body().then((body) => ({ address: pathname + search, bytes: gzipSync(body).length })))
+    const answer = response
+      .body()
+      .then((body) => ({ address: pathname + search, bytes: gzipSync(body).length }))
+    // The page is closed while an answer comes that nothing waits for any more.
+    answer.catch(() => {})
+    seen.push(answer)
   })
   return async () => {
     const found = seen

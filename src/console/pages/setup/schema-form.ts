@@ -2,23 +2,7 @@ import { h } from 'preact'
 import { Choice, Field, TextArea } from '../lib/controls.ts'
 import { el, type View } from '../lib/el.ts'
 import { t } from './steps/texts.ts'
-
-/** One setting of a driver or an adapter, as its JSON Schema describes it. */
-interface Setting {
-  type?: string
-  enum?: readonly (string | number)[]
-  default?: unknown
-  title?: string
-  description?: string
-  writeOnly?: boolean
-  minimum?: number
-  maximum?: number
-}
-
-export interface SettingsSchema {
-  properties?: Record<string, Setting>
-  required?: readonly string[]
-}
+import { type Setting, type SettingsSchema, settingText } from './typed-settings.ts'
 
 interface SchemaFormOptions {
   schema: SettingsSchema
@@ -63,7 +47,7 @@ function one(
   const label = words(name)
   const value = values[name] ?? ''
   const isBy = setting.default !== undefined && typeof setting.default !== 'object'
-  const standard = isBy ? t.value.standard(String(setting.default)) : ''
+  const standard = isBy ? t.value.standard(settingText(setting.default)) : ''
   const hint = [setting.title, setting.description?.replaceAll('`', ''), standard].filter(Boolean).join(' ')
   const choices = setting.enum ?? (setting.type === 'boolean' ? ['true', 'false'] : null)
   if (choices)
@@ -102,32 +86,4 @@ function one(
 function words(name: string): string {
   const text = name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
   return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-/** Returns the settings as the API expects them. Empty ones are left out. */
-export function settingsOf(schema: SettingsSchema, values: Record<string, string>): Record<string, unknown> {
-  const given = Object.entries(schema.properties ?? {}).filter(([name]) => (values[name] ?? '').trim() !== '')
-  return Object.fromEntries(given.map(([name, { type }]) => [name, settingIn(values[name]!.trim(), type)]))
-}
-
-/** An invalid value is sent unchanged, so that the box reports the expected form. */
-function settingIn(text: string, type: string | undefined): unknown {
-  if (type === 'integer' || type === 'number') return Number.isNaN(Number(text)) ? text : Number(text)
-  if (type === 'boolean') return text === 'true'
-  if (type !== 'object' && type !== 'array') return text
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return text
-  }
-}
-
-/** The settings that are stored, as texts for the form. */
-export function typedSettings(stored: Record<string, unknown> = {}): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(stored).map(([name, value]) => [
-      name,
-      typeof value === 'object' ? JSON.stringify(value) : String(value),
-    ]),
-  )
 }
