@@ -68,6 +68,29 @@ describe('the papers of a stay', { skip: withoutBrowser }, () => {
     return answer
   }
 
+  it('for the guest are in a language of the guest, and those for the house in that of the page', async () => {
+    const [lucia] = guests
+    const profiles = [{ ...lucia, languageCode: 'de', emails: [], phoneNumbers: [], lastName: 'Vega' }]
+    const amount = { currency: 'EUR', amountWithTax: 218.5 }
+    const booking = await house.arrival({ profiles, amount })
+    await record(booking, 'record-payment', { currency: 'EUR', amount: 10_050, brand: 'Cash' })
+    const page = await open(booking.stayId)
+    const [form] = await printed(page, 'Registration form')
+    for (const text of ['Meldeschein', 'Anreise 1. Juni 2026', '218,50 €', '29. Februar 1984', 'Spanien'])
+      assert.ok(form!.includes(text), `${text}: ${form}`)
+    const [receipt] = await printed(page, 'Receipt')
+    for (const text of ['Zahlungsbeleg', '100,50 €', 'Bar'])
+      assert.ok(receipt!.includes(text), `${text}: ${receipt}`)
+    const [report] = await printed(page, 'Key report')
+    assert.match(report!, /Arrival 1 June 2026/)
+    const choice = page.getByLabel('Language of form and receipt')
+    assert.equal(await choice.inputValue(), 'de')
+    await choice.selectOption('Français')
+    assert.match((await printed(page, 'Receipt'))[0]!, /Reçu.*100,50 €/)
+    assert.equal(await page.locator('html').getAttribute('lang'), 'en')
+    tab.expectClean()
+  })
+
   it('are a registration form for each guest, free where nothing is known', async () => {
     const { stayId, number } = await house.arrival({
       profiles: guests,

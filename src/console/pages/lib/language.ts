@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { batch, signal } from '@preact/signals'
 
 export const languages = ['en', 'de', 'es', 'fr', 'pt'] as const
 export type Language = (typeof languages)[number]
@@ -50,8 +50,9 @@ export function translated<T>(
   load: (language: Language) => Promise<Partial<Record<Language, T>>>,
 ) {
   const texts = signal(english)
+  const read = async (to: Language) => (to === 'en' ? english : (await load(to).catch(() => null))?.[to])
   const change = async (to: Language) => {
-    const found = to === 'en' ? english : (await load(to).catch(() => null))?.[to]
+    const found = await read(to)
     // Texts that come late do not undo a later choice, such as that of the next guest of a kiosk.
     if (!found || to !== wanted) return
     texts.value = found
@@ -59,12 +60,24 @@ export function translated<T>(
     document.documentElement.lang = to
   }
   changes.push(change)
+  all.push({
+    read,
+    show: (found) => {
+      const before = texts.peek()
+      texts.value = (found as T | undefined) ?? before
+      return () => {
+        texts.value = before
+      }
+    },
+  })
   const first = change(wanted).finally(() => void loading.delete(first))
   loading.add(first)
   return texts
 }
 
 const changes: ((to: Language) => Promise<void>)[] = []
+/** The texts of all imported files. `show` shows others, and returns how to end that. */
+const all: { read(to: Language): Promise<unknown>; show(found: unknown): () => void }[] = []
 /** The texts of files that were imported while the page has another language than English. */
 const loading = new Set<Promise<void>>()
 
@@ -80,4 +93,23 @@ export async function changeLanguage(to: Language, isKept = true): Promise<void>
   await Promise.all(changes.map((change) => change(to)))
   // Texts that did not come change nothing.
   if (wanted === to) wanted = language.value
+}
+
+/**
+ * Draws something in another language than that of the page, such as a paper for a guest. `draw` returns what is drawn at once; what
+ * it leaves to a component is in the language of the page. The page itself is not drawn anew.
+ */
+export async function inLanguage<T>(to: Language, draw: () => T): Promise<T> {
+  const found = await Promise.all(all.map(async (each) => ({ each, texts: await each.read(to) })))
+  return batch(() => {
+    const before = language.peek()
+    const ends = found.map(({ each, texts }) => each.show(texts))
+    language.value = to
+    try {
+      return draw()
+    } finally {
+      language.value = before
+      for (const end of ends) end()
+    }
+  })
 }

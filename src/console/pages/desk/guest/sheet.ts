@@ -11,6 +11,7 @@ import { type Reading, useRead } from '../../lib/read.ts'
 import { guestOf, type Key, nameInList, numberOf, type Stay } from '../../lib/resources.ts'
 import { linkTo, place } from '../../lib/route.ts'
 import { may, today } from '../../lib/session.ts'
+import type { PapersOptions } from '../papers/papers.ts'
 import { Payments } from '../payments/payments-part.ts'
 import { stateOf, stayChip, unitChip } from '../states.ts'
 import type { ConflictsOptions } from './conflicts-part.ts'
@@ -25,7 +26,7 @@ import { useConflicts } from './use-conflicts.ts'
 const dialogs = () => import('./stay-dialogs.ts')
 const Conflicts = later<ConflictsOptions>(async () => (await import('./conflicts-part.ts')).Conflicts)
 const History = later(async () => (await import('../history/history.ts')).History)
-const Papers = later<{ stayId: string }>(async () => (await import('../papers/papers.ts')).Papers)
+const Papers = later<PapersOptions>(async () => (await import('../papers/papers.ts')).Papers)
 const Registrations = later<{ shown: ShownStay; changed: () => void }>(
   async () => (await import('../registrations/registrations.ts')).Registrations,
 )
@@ -165,7 +166,11 @@ function Parts({ shown, keys, readAgain }: PartsOptions): View {
           ),
         ),
       h(OtherStays, { stay, changed: again }),
-      h(Papers, { stayId: stay.id, key: `papers ${stay.id}` }),
+      h(Papers, {
+        stayId: stay.id,
+        spoken: guest?.attributes.languageCode ?? null,
+        key: `papers ${stay.id}`,
+      }),
       h(History, { stay, keys: keys.data ?? [], key: `history ${stay.id}` }),
     ),
     opened === 'extend' && h(Extend, dialog),

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { el, type View } from '../../lib/el.ts'
+import { language } from '../../lib/language.ts'
 import { addressText, momentOnPaper } from '../../lib/on-paper.ts'
 import type { Address } from '../../lib/resources.ts'
 import { heads } from '../../lib/rows.ts'
@@ -12,7 +13,7 @@ export type House = { name: string; address: Address } | null
 /** A page of paper with the house, a title, and who printed it when. The screen does not show it. */
 export function paper(house: House, title: string, ...parts: ComponentChildren[]): View {
   return el.section(
-    { class: 'paper' },
+    { class: 'paper', lang: language.value },
     house && el.p(null, [house.name, addressText(house.address)].join(', ')),
     el.h1(null, title),
     ...parts,

@@ -1,7 +1,17 @@
+import { h } from 'preact'
+import { useState } from 'preact/hooks'
 import { getList, type Resource } from '../../lib/api.ts'
-import { button } from '../../lib/controls.ts'
+import { button, Choice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { moneyText } from '../../lib/format.ts'
+import {
+  inLanguage,
+  isLanguage,
+  type Language,
+  language,
+  languageNames,
+  languages,
+} from '../../lib/language.ts'
 import { momentOnPaper } from '../../lib/on-paper.ts'
 import { guestOf, type Key, type Payment, type Property, type Stay, spokenName } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
@@ -21,16 +31,27 @@ const most = 100
 
 type Kind = 'registration' | 'receipt' | 'keyReport'
 
-/** Prints what a guest signs or takes along, and which keys were made for the stay. Each paper says what the box says now. */
-export function Papers({ stayId }: { stayId: string }): View {
+export interface PapersOptions {
+  stayId: string
+  /** The language of the guest, such as `pt`; null where it is not known. */
+  spoken: string | null
+}
+
+/**
+ * Prints what a guest signs or takes along, in a language of the guest, and which keys were made for the stay. Each paper says what
+ * the box says now.
+ */
+export function Papers({ stayId, spoken }: PapersOptions): View {
   const work = useWork()
+  const [chosen, choose] = useState<Language | null>(isLanguage(spoken) ? spoken : null)
+  const to = chosen ?? language.value
   const [printed, print] = usePrinting<readonly View[]>()
   const kinds: Kind[] = [
     'registration',
     ...(may('payments.read') ? (['receipt'] as const) : []),
     ...(may('keys.read') ? (['keyReport'] as const) : []),
   ]
-  const begin = (kind: Kind) => void work.run(async () => print(await drawn(kind, stayId)))
+  const begin = (kind: Kind) => void work.run(async () => print(await drawn(kind, stayId, to)))
   return el.section(
     { class: 'stack' },
     el.h3(null, t.value.papers),
@@ -39,18 +60,28 @@ export function Papers({ stayId }: { stayId: string }): View {
       kinds.map((kind) =>
         button(t.value[kind], { onClick: () => begin(kind), icon: 'print', isBusy: work.isBusy }),
       ),
+      h(Choice, {
+        label: t.value.language,
+        value: to,
+        choices: languages.map((each) => [each, languageNames[each]] as const),
+        onChange: (value: string) => choose(value as Language),
+      }),
     ),
     workProblem(work, {}, () => {}),
     printed,
   )
 }
 
-/** Reads what is on a paper, and returns its pages. Throws ApiError. */
-async function drawn(kind: Kind, stayId: string): Promise<readonly View[]> {
+/** Reads what is on a paper, and returns its pages. The report of the keys is for the house. Throws ApiError. */
+async function drawn(kind: Kind, stayId: string, to: Language): Promise<readonly View[]> {
   const [shown, house] = await Promise.all([readStay(stayId), readHouse()])
-  if (kind === 'registration') return registrationForms(shown, house, await readTaken(stayId))
-  if (kind === 'receipt') return [receipt(shown, await readPayments(shown.stay), house)]
-  return [keyReport(shown, await readKeys(stayId), house)]
+  if (kind === 'keyReport') return [keyReport(shown, await readKeys(stayId), house)]
+  if (kind === 'receipt') {
+    const payments = await readPayments(shown.stay)
+    return inLanguage(to, () => [receipt(shown, payments, house)])
+  }
+  const taken = await readTaken(stayId)
+  return inLanguage(to, () => registrationForms(shown, house, taken))
 }
 
 /** The registrations of the stay with what the caller may see, by the profile of the guest. */

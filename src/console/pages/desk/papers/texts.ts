@@ -6,6 +6,7 @@ const en = {
   registration: 'Registration form',
   receipt: 'Receipt',
   keyReport: 'Key report',
+  language: 'Language of form and receipt',
   printed: (by: string, at: string) => `Printed by ${by}, ${at}`,
   booking: 'Booking number',
   room: 'Room',

@@ -5,6 +5,7 @@ export const de: PaperTexts = {
   registration: 'Meldeschein',
   receipt: 'Zahlungsbeleg',
   keyReport: 'Schlüsselbericht',
+  language: 'Sprache von Meldeschein und Beleg',
   printed: (by, at) => `Gedruckt von ${by}, ${at}`,
   booking: 'Buchungsnummer',
   room: 'Zimmer',

@@ -5,6 +5,7 @@ export const es: PaperTexts = {
   registration: 'Ficha de registro',
   receipt: 'Recibo',
   keyReport: 'Informe de llaves',
+  language: 'Idioma de la ficha y del recibo',
   printed: (by, at) => `Impreso por ${by}, ${at}`,
   booking: 'Número de reserva',
   room: 'Habitación',

@@ -5,6 +5,7 @@ export const fr: PaperTexts = {
   registration: 'Fiche d’enregistrement',
   receipt: 'Reçu',
   keyReport: 'Rapport des clés',
+  language: 'Langue de la fiche et du reçu',
   printed: (by, at) => `Imprimé par ${by}, ${at}`,
   booking: 'Numéro de réservation',
   room: 'Chambre',

@@ -5,6 +5,7 @@ export const pt: PaperTexts = {
   registration: 'Ficha de registo',
   receipt: 'Recibo',
   keyReport: 'Relatório de chaves',
+  language: 'Língua da ficha e do recibo',
   printed: (by, at) => `Impresso por ${by}, ${at}`,
   booking: 'Número da reserva',
   room: 'Quarto',
