@@ -78,10 +78,10 @@ export interface FieldOptions {
   /** A change of only such fields writes no journal line and so causes no event. The revision is bumped. */
   unremarked?: boolean
   /**
-   * An event of a change says the former and the new value. Not for a field that says something about a person, or that not every
-   * reader of the resource may see.
+   * An event of a change says the former and the new value, that of `money` with the `currency` of its row. Not for a field that
+   * says something about a person, or that not every reader of the resource may see.
    */
-  traced?: boolean
+  traced?: true | 'money'
   default?: unknown
   /**
    * Whether the field says something about a person. Erasing the person then sets `erased`. Every free text of a resource that is

@@ -29,11 +29,13 @@ describe('the cards of several stays', { skip: withoutBrowser }, () => {
   let guests: Booking[]
   afterEach(async () => {
     await tab?.close()
-    // The rooms are free for the next guests.
+    // The rooms are free and clean for the next guests.
     for (const { reservationId, stayId } of guests) {
       const path = `/api/v2/reservations/${reservationId}/stays/${stayId}`
-      const { status } = (await house.ask('GET', `/api/v2/stays/${stayId}`)).body.data.attributes
+      const { status, units } = (await house.ask('GET', `/api/v2/stays/${stayId}`)).body.data.attributes
       await ask('PATCH', path, { status: status === 'InHouse' ? 'CheckedOut' : 'Canceled' })
+      for (const { unitId } of units)
+        if (unitId !== null) await ask('PATCH', `/api/v2/units/${unitId}`, { status: 'Clean' })
     }
   })
 
@@ -51,14 +53,14 @@ describe('the cards of several stays', { skip: withoutBrowser }, () => {
   const originals = async (guest: Booking) => (await keysOf(guest)).map(({ original }) => original)
 
   /** A booking of several rooms for one guest each, all expected today. */
-  async function group(adults: readonly number[]): Promise<Booking[]> {
+  async function group(adults: readonly number[], rooms = 1): Promise<Booking[]> {
     const [type] = (await house.ask('GET', '/api/v2/unit-types?sort=code')).body.data
     const stay = (count: number, at: number) => ({
       startDate: '2026-06-01',
       endDate: '2026-06-03',
       status: 'Confirmed',
       personCount: { adults: count },
-      units: [{ unitTypeId: type.id }],
+      units: Array.from({ length: rooms }, () => ({ unitTypeId: type.id })),
       reservationIds: [{ type: 'Confirmation', value: `G${at}` }],
       profiles: [{ role: 'PrimaryGuest', firstName: 'Lucia', lastName: `Gästin${at}` }],
     })
@@ -88,6 +90,18 @@ describe('the cards of several stays', { skip: withoutBrowser }, () => {
   const ended = (guest: Booking, text: string) =>
     house.during(dialog.locator('li', { hasText: guest.number }).getByText(text).waitFor())
 
+  const secondGuest = 'Make the card for Gästin1, Lucia, G1'
+  /** Puts a fresh card on the encoder of the lock system, and says so. */
+  async function nextCard(name: string | RegExp): Promise<void> {
+    await house.during(dialog.getByRole('button', { name, exact: typeof name === 'string' }).waitFor())
+    await reads('Take the card from the encoder, and put the next one there.')
+    lift(pc, 1)
+    lay(pc, 1, blankCard())
+    await presses(name)
+  }
+  const cardsOf = async (all: readonly Booking[]) =>
+    new Set((await Promise.all(all.map(keysOf))).flat().map(({ uid }) => uid)).size
+
   it('are made one after the other at a dispenser, a copy for each further adult', async () => {
     guests = await group([2, 1, 1])
     await checkIn(guests)
@@ -97,7 +111,9 @@ describe('the cards of several stays', { skip: withoutBrowser }, () => {
     await reads('Each guest has a card.')
     assert.deepEqual(await Promise.all(guests.map(originals)), [[true, false], [true], [true]])
     await dialog.getByRole('button', { name: 'Close' }).last().click()
-    assert.equal(await page.getByRole('button', { name: /^Make the cards of/ }).count(), 0)
+    await house.during(
+      page.getByRole('button', { name: /^Make the cards of/ }).waitFor({ state: 'detached' }),
+    )
     tab.expectClean()
   })
 
@@ -145,7 +161,7 @@ describe('the cards of several stays', { skip: withoutBrowser }, () => {
     await reads('The card was left in the machine.')
     dispenser.takenAfterMs = takenAfterMs
     await presses('Go on with the next guest')
-    await ended(guests[0]!, 'no card yet')
+    await ended(guests[0]!, 'cards are missing')
     await ended(guests[2]!, 'has the card')
     await presses('Make the cards of 1 guest')
     await reads('Each guest has a card.')
@@ -158,18 +174,12 @@ describe('the cards of several stays', { skip: withoutBrowser }, () => {
     await checkIn(guests)
     await at('Desk')
     await dialog.getByLabel('Cards', { exact: true }).selectOption('one for each adult')
-    lay(pc, 1, blankCard())
     await presses('Make the cards of 2 guests')
-    for (const next of [/^Make the card of room/, 'Make the card for Gästin1, Lucia, G1']) {
-      await reads('Take the card from the encoder, and put the next one there.')
-      lift(pc, 1)
-      lay(pc, 1, blankCard())
-      await presses(next)
-    }
+    for (const next of ['Make the card for Gästin0, Lucia, G0', /^Make the card of room/, secondGuest])
+      await nextCard(next)
     await reads('Each guest has a card.')
     assert.deepEqual(await Promise.all(guests.map(originals)), [[true, false], [true]])
-    const cards = (await Promise.all(guests.map(keysOf))).flat().map(({ uid }) => uid)
-    assert.equal(new Set(cards).size, 3)
+    assert.equal(await cardsOf(guests), 3)
     tab.expectClean()
   })
 
@@ -177,13 +187,70 @@ describe('the cards of several stays', { skip: withoutBrowser }, () => {
     guests = await group([1, 1])
     await checkIn(guests)
     await at('Desk')
-    lift(pc, 1)
-    lay(pc, 1, blankCard())
     await presses('Make the cards of 2 guests')
-    await reads('Take the card from the encoder')
+    await nextCard('Make the card for Gästin0, Lucia, G0')
+    await house.during(dialog.getByRole('button', { name: secondGuest }).waitFor())
     await presses('Stop here')
     await presses('Make the cards of 1 guest')
+    await nextCard(secondGuest)
     await reads('Each guest has a card.')
+    assert.equal(await cardsOf(guests), 2)
+    tab.expectClean()
+  })
+
+  it('leave the card of a guest alone where the clerk puts the next one away', async () => {
+    guests = await group([2, 1])
+    await checkIn(guests)
+    await at('Desk')
+    await dialog.getByLabel('Cards', { exact: true }).selectOption('one for each adult')
+    await presses('Make the cards of 2 guests')
+    await nextCard('Make the card for Gästin0, Lucia, G0')
+    await house.during(dialog.getByRole('button', { name: /^Make the card of room/ }).waitFor())
+    await presses('Done')
+    await ended(guests[0]!, 'cards are missing')
+    await nextCard(secondGuest)
+    await ended(guests[1]!, 'has the card')
+    assert.deepEqual(await Promise.all(guests.map(originals)), [[true], [true]])
+    assert.equal(await cardsOf(guests), 2)
+    await presses('Make the cards of 1 guest')
+    await nextCard('Make the card for Gästin0, Lucia, G0')
+    await reads('Each guest has a card.')
+    assert.deepEqual(await Promise.all(guests.map(originals)), [[true, false], [true]])
+    tab.expectClean()
+  })
+
+  it('go on with the card that is being made when the clerk has stopped', async () => {
+    const { dispenser } = house.lobby
+    const { takenAfterMs } = dispenser
+    guests = await group([1, 1])
+    await checkIn(guests)
+    await at('Lobby kiosk')
+    dispenser.takenAfterMs = null
+    await presses('Make the cards of 2 guests')
+    await presses('Stop here')
+    await presses('Make the cards of 2 guests')
+    await reads('The card was left in the machine.')
+    dispenser.takenAfterMs = takenAfterMs
+    const made = async () =>
+      (await house.ask('GET', `/api/v2/access/keys?filter[stayId]=${guests[0]!.stayId}`)).body.data.length
+    assert.equal(await made(), 1, 'one card was ordered')
+    await presses('Make it again')
+    await reads('Each guest has a card.')
+    assert.deepEqual(await Promise.all(guests.map(originals)), [[true], [true]])
+    tab.expectClean()
+  })
+
+  it('are one for each room of a stay of several, and no more than adults', async () => {
+    guests = await group([2, 1], 2)
+    await checkIn(guests)
+    await at('Lobby kiosk')
+    await dialog.getByLabel('Cards', { exact: true }).selectOption('one for each adult')
+    await presses('Make the cards of 2 guests')
+    await reads('Each guest has a card.')
+    assert.deepEqual(await Promise.all(guests.map(originals)), [
+      [true, true],
+      [true, true],
+    ])
     tab.expectClean()
   })
 })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
-import { testClock } from '../test-clock.ts'
+import { after, afterEach, before, describe, it } from 'node:test'
 import { browserForSuite, withoutBrowser } from './browser.ts'
 import { type Booking, type Guest, guestAt, type KioskHouse, keptOrders, kioskHouse } from './kiosk-house.ts'
+
+const orders = /\/controllers\/[^/]+\/key$/
 
 /** Guests who share a room want a card each, from one visit to the kiosk. */
 describe('the cards of guests who share a room', { skip: withoutBrowser }, () => {
@@ -26,7 +27,6 @@ describe('the cards of guests who share a room', { skip: withoutBrowser }, () =>
 
   const question = 'How many cards would you like?'
   const enjoy = 'Enjoy your stay.'
-  const orders = /\/controllers\/[^/]+\/key$/
 
   async function arrives(more: object): Promise<Booking> {
     const booking = await house.arrival(more)
@@ -209,56 +209,5 @@ describe('the cards of guests who share a room', { skip: withoutBrowser }, () =>
     await guest.reads('We could not make every card.')
     assert.equal(await ordered(), 2)
     assert.deepEqual(await keysOf(booking), [])
-  })
-})
-
-describe('a card at the gate of a machine that answers no more', { skip: withoutBrowser }, () => {
-  const browser = browserForSuite()
-  let house: KioskHouse
-  beforeEach(async () => {
-    house = await kioskHouse({ clock: testClock({ always: false }) })
-  })
-  afterEach(() => house.stop())
-
-  /** A guest of two adults in front of the last one of some cards, whose machine is unplugged while it lies at the gate. */
-  async function unplugged(cards: 1 | 2) {
-    const guest = await guestAt(house, browser)
-    const { page } = guest
-    await page.clock.install()
-    await page.reload()
-    const sees = async (text: string) => {
-      const shown = page.getByText(text).first()
-      for (let seconds = 0; seconds < 150 && !(await shown.isVisible()); seconds++)
-        await house.during(page.clock.runFor(1_000))
-      assert.ok(await shown.isVisible(), text)
-    }
-    const { number } = await house.arrival({ personCount: { adults: 2 } })
-    await guest.entersNumber(number)
-    await guest.wantsKey()
-    await guest.presses(cards === 1 ? '1 card' : '2 cards')
-    if (cards === 2) await sees('Card 1 of 2')
-    house.lobby.dispenser.takenAfterMs = null
-    await sees(cards === 2 ? 'Card 2 of 2' : 'Please take your card.')
-    const path = '/api/config/v1/simulated-devices/dispenser/actions/act'
-    assert.equal((await house.ask('POST', path, { body: { does: 'unplug' } })).status, 200)
-    return { ...guest, sees }
-  }
-
-  for (const isReloaded of [false, true])
-    it(`shows the room to a guest who has the first one${isReloaded ? ', after a reload' : ''}`, async () => {
-      const { page, tab, sees } = await unplugged(2)
-      if (isReloaded) await page.reload()
-      await sees('We could not make every card.')
-      assert.equal(await page.getByText('•••').count(), 1)
-      assert.deepEqual(await keptOrders(page), [])
-      await tab.close()
-    })
-
-  it('sends a guest without any to the desk, with a code', async () => {
-    const { page, tab, sees } = await unplugged(1)
-    await sees('This machine cannot make your key now.')
-    await sees('Your code is')
-    assert.deepEqual(await keptOrders(page), [])
-    await tab.close()
   })
 })

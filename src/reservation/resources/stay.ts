@@ -186,7 +186,7 @@ export const stay = resource('stay', {
     ),
     due: integer({
       readOnly: true,
-      traced: true,
+      traced: 'money',
       note: 'Minor units of `currency`; null while nothing on the stay has a price.',
     }),
     paid: integer({

@@ -51,8 +51,14 @@ export function tracedValues(
   const traced = changed.filter(([, { options }]) => options.traced)
   if (traced.length === 0) return null
   return Object.fromEntries(
-    traced.map(([name]) => [name, { from: before[name] ?? null, to: after[name] ?? null }]),
+    traced.map((named) => [named[0], { from: tracedValue(named, before), to: tracedValue(named, after) }]),
   )
+}
+
+function tracedValue([name, { options }]: Named, values: AttributeValues): unknown {
+  const value = values[name] ?? null
+  if (options.traced !== 'money' || value === null) return value
+  return { currency: values.currency, amount: value }
 }
 
 /**

@@ -175,16 +175,22 @@ describe('what is written down of a stay and of its reservation', () => {
     for (const attributes of [
       { endDate: '2026-06-20', endTime: '12:30', comment: 'quiet' },
       { amount: { currency: 'EUR', amountWithTax: 1_000 } },
+      { amount: { currency: 'JPY', amountWithTax: 20_000 } },
       { comment: 'not quiet' },
     ]) {
       const { status, text } = await set(attributes)(made)
       assert.ok(status < 300, text)
     }
     const lines = house.journal(`stays/${made.id}`).slice(before)
-    const [moved, priced, said] = lines.map(({ data }) => data.values as Record<string, { to: unknown }>)
+    const [moved, priced, exchanged, said] = lines.map(
+      ({ data }) => data.values as Record<string, { to: unknown }>,
+    )
     assert.deepEqual(moved?.endDate, { from: endDate, to: '2026-06-20' })
     assert.deepEqual(moved?.endTime, { from: null, to: '12:30' })
-    assert.deepEqual(priced, { due: { from: moved?.due?.to, to: 100_000 } })
+    assert.deepEqual(priced, { due: { from: moved?.due?.to, to: { currency: 'EUR', amount: 100_000 } } })
+    assert.deepEqual(exchanged, {
+      due: { from: { currency: 'EUR', amount: 100_000 }, to: { currency: 'JPY', amount: 20_000 } },
+    })
     assert.equal(said, undefined)
     assert.ok(lines.every(({ data }) => !JSON.stringify(data).includes('quiet')))
   })

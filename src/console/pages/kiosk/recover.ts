@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals'
 import { cancelTerminalPayment, readTerminalPayment } from './box.ts'
-import { resume } from './cards/cards.ts'
+import { lateMs, resume } from './cards/cards.ts'
 import { resumeCheckOut } from './check-out/begin.ts'
 import type { Row } from './failures.ts'
 import { now } from './house.ts'
@@ -82,7 +82,7 @@ function rowOfBroken(name: string, pending: Pending | undefined): Row {
 export async function endStuck(): Promise<void> {
   const { found, signal } = present.value
   const shown = screen.value
-  if (shown.name === 'take-card' && shown.deadline !== null && now() < shown.deadline) return
+  if (shown.name === 'take-card' && shown.deadline !== null && now() < shown.deadline + 2 * lateMs) return
   if (shown.name === 'paying' && found) {
     const last = await readTerminalPayment(found.stay, signal).catch(() => null)
     if (signal.aborted || (last?.state === 'open' && last.inDoubtSince === null)) return

@@ -162,6 +162,9 @@ export interface Key {
   revision: number
 }
 
+/** Whether a key opens, will open, or may turn out to. */
+export const isCurrent = ({ status }: Key) => ['live', 'virtual', 'pendingWrite', 'unknown'].includes(status)
+
 export interface CardRun {
   keyId: string
   controllerId: string

@@ -22,19 +22,9 @@ export interface About {
   detail: string
   /** Why a payment at a terminal took no money, or a refund was made. */
   reason: string | null
-  /** The currency of the stay; null without a price. */
-  currency: string | null
 }
 
-/** What is known of nothing. */
-export const unknown: About = {
-  guest: '',
-  room: '',
-  stayId: null,
-  detail: '',
-  reason: null,
-  currency: null,
-}
+const unknown: About = { guest: '', room: '', stayId: null, detail: '', reason: null }
 
 /** Reads what the lines of a page are about. What was read for a line is kept in `known`. */
 export async function aboutAll(
@@ -76,8 +66,7 @@ async function aboutStay(id: string): Promise<About> {
   const { data, included } = await getAll<Stay>(`/api/v2/stays?filter[id]=${id}&include=profiles`, 1)
   const [stay] = data
   if (!stay) return unknown
-  const { currency } = stay.attributes
-  return { ...unknown, guest: nameInList(guestOf(stay, included)), room: roomsOf(stay), stayId: id, currency }
+  return { ...unknown, guest: nameInList(guestOf(stay, included)), room: roomsOf(stay), stayId: id }
 }
 
 async function aboutKey(id: string): Promise<About> {

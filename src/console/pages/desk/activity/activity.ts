@@ -11,7 +11,7 @@ import { heads } from '../../lib/rows.ts'
 import { may, session } from '../../lib/session.ts'
 import { g } from '../guest/texts.ts'
 import { type Happening, isTold, readHappenings, textOf } from '../history/happenings.ts'
-import { type About, aboutAll, subjectsOf, unknown } from './about.ts'
+import { type About, aboutAll, subjectsOf } from './about.ts'
 import { t } from './texts.ts'
 
 const families = ['stay.', 'key.', 'payment.', 'terminal-payment.', 'unit.']
@@ -128,7 +128,7 @@ function whatOf(event: Happening['event'], about: About | undefined, rooms: Room
   }
   const detail = unitId ? (rooms.get(unitId) ?? '') : (about?.detail ?? '')
   const isRefund = event.type.startsWith('payment.refund')
-  const text = [textOf(event, about ?? unknown), detail].filter(Boolean).join(': ')
+  const text = [textOf(event, about?.reason ?? null), detail].filter(Boolean).join(': ')
   return isRefund && about?.reason ? `${text} (${about.reason})` : text
 }
 

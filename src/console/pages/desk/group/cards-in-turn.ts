@@ -3,10 +3,11 @@ import { apiErrorOf } from '../../lib/answer.ts'
 import type { Resource } from '../../lib/api.ts'
 import { refusalText } from '../../lib/refusal-text.ts'
 import type { Controller } from '../../lib/resources.ts'
-import { forgetMaking, makings } from '../guest/card-making.ts'
+import { forgetMaking, type Making, makings } from '../guest/card-making.ts'
+import { isNextAwaited } from '../guest/card-order.ts'
 import { takesNextCard } from '../guest/controllers.ts'
-import { orderFirstCards } from '../guest/order-cards.ts'
-import { hasRoom, readStay, roomsOf } from '../guest/stay.ts'
+import { orderMissingCards } from '../guest/order-cards.ts'
+import { hasRoom, readKeys, readStay, roomsOf } from '../guest/stay.ts'
 import { g } from '../guest/texts.ts'
 
 /** A guest whose cards are to be made. */
@@ -15,14 +16,14 @@ export interface CardGuest {
   name: string
 }
 
-/** How the cards of a guest ended: made for rooms, or not. `had`: a card was there already. `left`: the clerk went on without it. */
+/** How the cards of a guest ended: made for rooms, or not. `had`: they were there already. `left`: the clerk went on without all of them. */
 export type CardsEnded = { rooms: string } | 'had' | 'left' | { why: string }
 
 interface Turns {
   controller: Resource<Controller>
   /** Whether each adult gets a card; otherwise each room has one. */
   isForEachAdult: boolean
-  /** Called when the turn of a guest begins. `isAwaited`: the card of the guest before has to be taken from the encoder. */
+  /** Called when the turn of a guest begins. `isAwaited`: the clerk has to put a card on the encoder first. */
   begins(guest: CardGuest, isAwaited: boolean): void
   ended(guest: CardGuest, as: CardsEnded): void
   /** Resolves when the clerk says to go on, or to stop. */
@@ -31,50 +32,59 @@ interface Turns {
   stopped: AbortSignal
 }
 
-const mostCards = 4
-
-/** Makes the cards of several guests, one guest after the other. A card that fails waits for the clerk, and so does the next one where the box takes none itself. */
+/**
+ * Makes the cards of several guests, one guest after the other. A card that fails waits for the clerk. So does each guest at an encoder
+ * that would write over the card of the guest before.
+ */
 export async function cardsInTurn(guests: readonly CardGuest[], turns: Turns): Promise<void> {
-  let lies = false
   for (const guest of guests) {
-    const isAwaited = lies && !takesNextCard(turns.controller)
+    const before = makings.value.get(guest.stayId)
+    if (before && isOver(before)) forgetMaking(guest.stayId)
+    const isAwaited = !takesNextCard(turns.controller) && !makings.value.has(guest.stayId)
     turns.begins(guest, isAwaited)
     if (isAwaited) await turns.pressed()
     if (turns.stopped.aborted) return
     const as = await cardsOf(guest, turns)
-    const isMade = typeof as === 'object' && 'rooms' in as
-    lies = isMade || (lies && as === 'had')
-    turns.ended(guest, as)
+    if (as !== null) turns.ended(guest, as)
   }
 }
 
-async function cardsOf({ stayId }: CardGuest, turns: Turns): Promise<CardsEnded> {
+const isOver = ({ ending, order }: Making) =>
+  ending === 'notMade' || (ending === 'inHand' && !isNextAwaited(order))
+
+/** Resolves with null when the clerk has stopped before the end. */
+async function cardsOf({ stayId }: CardGuest, turns: Turns): Promise<CardsEnded | null> {
   try {
-    const shown = await readStay(stayId)
-    const { keys, personCount } = shown.stay.attributes
-    // A first card would end the present ones.
-    if (keys.live + keys.virtual > 0) return 'had'
-    if (!hasRoom(shown.stay)) return { why: g.value.noRoom }
-    const adults = Math.min(mostCards, Math.max(1, personCount.adults))
-    void orderFirstCards(shown, turns.controller, turns.isForEachAdult ? adults : 1)
-    const isInHand = await Promise.race([inHand(stayId), turns.pressed().then(() => false)])
-    return isInHand ? { rooms: roomsOf(shown.stay) } : 'left'
+    const [shown, keys] = await Promise.all([readStay(stayId), readKeys(stayId)])
+    if (turns.stopped.aborted) return null
+    // The card that the sheet has ordered, or of a turn that was stopped, is followed to its end.
+    if (!makings.value.has(stayId)) {
+      const { personCount, units } = shown.stay.attributes
+      if (!hasRoom(shown.stay)) return { why: g.value.noRoom }
+      if (keys.some(({ attributes }) => attributes.status === 'unknown'))
+        return { why: g.value.card.notKnown }
+      const wanted = turns.isForEachAdult ? Math.max(units.length, personCount.adults) : units.length
+      if (!orderMissingCards(shown, turns.controller, { keys, wanted })) return 'had'
+    }
+    const { settled, stop } = allInHand(stayId)
+    const isMade = await Promise.race([settled, turns.pressed().then(() => false)]).finally(stop)
+    if (isMade) forgetMaking(stayId)
+    if (isMade) return { rooms: roomsOf(shown.stay) }
+    return turns.stopped.aborted ? null : 'left'
   } catch (error) {
     return { why: refusalText(apiErrorOf(error)).text }
   }
 }
 
-/** Resolves with true when all cards of a stay are in hand, and with false when the clerk has put the failure of one away. */
-function inHand(stayId: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const stop = effect(() => {
+/** `settled` resolves with true when all cards of a stay are in hand, and with false when the clerk has put one away. */
+function allInHand(stayId: string): { settled: Promise<boolean>; stop(): void } {
+  let stop = () => {}
+  const settled = new Promise<boolean>((resolve) => {
+    stop = effect(() => {
       const making = makings.value.get(stayId)
-      if (making && (making.ending !== 'inHand' || making.order.next.length > 0)) return
-      queueMicrotask(() => {
-        stop()
-        if (making) forgetMaking(stayId)
-        resolve(making !== undefined)
-      })
+      if (!making) resolve(false)
+      else if (making.ending === 'inHand' && making.order.next.length === 0) resolve(true)
     })
   })
+  return { settled, stop }
 }

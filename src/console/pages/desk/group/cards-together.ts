@@ -11,12 +11,14 @@ import { t } from './texts.ts'
 
 interface CardsOptions {
   guests: readonly CardGuest[]
+  /** Whether they are being checked in now. */
+  isWaiting?: boolean
   /** Called when the first card begins to be made, and when the last one has ended. */
   onBusy: (isBusy: boolean) => void
 }
 
 /** Makes the cards of several guests who are in house, one guest after the other, and lists how each ended. */
-export function CardsTogether({ guests, onBusy }: CardsOptions): View {
+export function CardsTogether({ guests, isWaiting = false, onBusy }: CardsOptions): View {
   const controllers = (useControllers().data ?? []).filter(
     ({ attributes }) => attributes.keyType === 'keyCard',
   )
@@ -26,7 +28,6 @@ export function CardsTogether({ guests, onBusy }: CardsOptions): View {
   const [turn, setTurn] = useState<{ guest: CardGuest; isAwaited: boolean } | null>(null)
   const press = useRef(() => {})
   const stop = useRef(new AbortController())
-  useEffect(() => () => stop.current.abort(), [])
   const open = guests.filter(({ stayId }) => !hasCard(ends.get(stayId)))
 
   async function make(): Promise<void> {
@@ -52,6 +53,7 @@ export function CardsTogether({ guests, onBusy }: CardsOptions): View {
     stop.current.abort()
     goOn()
   }
+  useEffect(() => end, [])
   if (controllers.length === 0) return el.p({ class: 'quiet' }, g.value.noEncoder)
   return el.section(
     { class: 'stack' },
@@ -64,6 +66,7 @@ export function CardsTogether({ guests, onBusy }: CardsOptions): View {
     turn && h(Turn, { ...turn, goOn, end }),
     !turn && open.length === 0 && notice('ok', t.value.allCards),
     !turn &&
+      !isWaiting &&
       open.length > 0 &&
       el.div(
         { class: 'row end' },

@@ -90,10 +90,10 @@ export function CheckInTogether({ stays, included, onClose }: TogetherOptions): 
           isBusy: running !== null,
           isFirst: true,
         }),
-      running === null &&
-        arrived.length > 0 &&
+      arrived.length > 0 &&
         may('keys.issue') &&
         h(CardsTogether, {
+          isWaiting: running !== null,
           guests: arrived.map((stay) => ({ stayId: stay.id, name: nameOf(stay) })),
           onBusy: setMaking,
         }),

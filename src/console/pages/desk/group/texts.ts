@@ -24,7 +24,7 @@ const en = {
   stop: 'Stop here',
   cardMade: 'has the card',
   cardHad: 'had a card already',
-  cardLeft: 'no card yet',
+  cardLeft: 'cards are missing',
   noCard: (why: string) => `No card: ${why}`,
   allCards: 'Each guest has a card.',
   clear: 'End the selection',

@@ -6,6 +6,7 @@ import {
   type CardOrder,
   forgetOrder,
   isFresh,
+  isNextAwaited,
   keepOrder,
   keptOrders,
   keyOf,
@@ -158,6 +159,7 @@ function endingOf({ attributes: { status } }: Resource<Key>): Ending {
 
 function end(order: CardOrder, ending: Ending, more: Partial<Making>): void {
   if (ending === 'notKnown') keepOrder({ ...order, isUnknown: true })
+  else if (ending === 'inHand' && isNextAwaited(order)) keepOrder(order)
   else forgetOrder(order)
   set(order, { ...more, ending, isWaiting: false })
   const next = nextOf(order)

@@ -72,6 +72,9 @@ export function nextOf({ next: [body, ...next], ...order }: CardOrder) {
   return { ...order, room: body.unitName, body, next, override }
 }
 
+/** Whether the next card waits until the clerk says that it lies on the encoder. */
+export const isNextAwaited = ({ next, takesNextCard }: CardOrder) => next.length > 0 && !takesNextCard
+
 /** Returns the part of a request that says that the card is right although it concerns another guest; false for none. */
 export const wordOf = ({ override }: CardOrder) =>
   override !== null && { meta: { confirm: true, reason: override } }

@@ -7,7 +7,7 @@ import { icon } from '../../lib/icons.ts'
 import { goTo, place } from '../../lib/route.ts'
 import { may } from '../../lib/session.ts'
 import { type Ending, forgetMaking, type Making, makeCard, makeSure, makings } from './card-making.ts'
-import { keyOf, nextOf, subjectOf } from './card-order.ts'
+import { isNextAwaited, keyOf, nextOf, subjectOf } from './card-order.ts'
 import { useControllers } from './controllers.ts'
 import { type GuestTexts, g } from './texts.ts'
 
@@ -85,7 +85,7 @@ const doneButton = ({ order }: Making) =>
 /** A card in hand needs one line; its steps are folded. The clerk says when the next one lies on the encoder. */
 function inHand(making: Making, title: string): View {
   const { card } = g.value
-  const next = nextOf(making.order)
+  const next = isNextAwaited(making.order) ? nextOf(making.order) : null
   return el.div(
     { class: 'row' },
     icon('check'),
@@ -231,7 +231,7 @@ export function CardsElsewhere({ shownStay }: { shownStay: string | null }): Vie
   const isShown = (stayId: string | null) =>
     stayId === null ? place.value.screen === 'rooms' : stayId === shownStay
   const others = [...makings.value.values()].filter(
-    ({ order: { stayId, next }, ending }) => (ending !== 'inHand' || next.length > 0) && !isShown(stayId),
+    ({ order, ending }) => (ending !== 'inHand' || isNextAwaited(order)) && !isShown(order.stayId),
   )
   // A person who takes over and makes no cards must not read whose they are.
   if (others.length === 0 || !may('keys.issue')) return null

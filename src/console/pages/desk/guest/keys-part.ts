@@ -8,7 +8,7 @@ import { useShortcuts } from '../../lib/keys.ts'
 import { later } from '../../lib/later.ts'
 import { textOf } from '../../lib/message.ts'
 import type { Reading } from '../../lib/read.ts'
-import type { Controller, Key } from '../../lib/resources.ts'
+import { type Controller, isCurrent, type Key } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
 import { forgetMaking, isMaking, makings } from './card-making.ts'
 import { keyInHand } from './card-reading.ts'
@@ -30,20 +30,18 @@ interface KeysOptions {
   choose: (id: string) => void
 }
 
-const isCurrent = ({ attributes: { status } }: Resource<Key>) =>
-  ['live', 'virtual', 'pendingWrite', 'unknown'].includes(status)
-const isOver = (each: Resource<Key>) => !isCurrent(each) && !each.attributes.mayOpen
+const isOver = ({ attributes }: Resource<Key>) => !isCurrent(attributes) && !attributes.mayOpen
 
 /** The keys of a stay: those that open, those that may still open, and the keys that can be made. */
 export function Keys({ shown, keys, controllers, controller, choose }: KeysOptions): View {
   const { stay } = shown
   const all = keys.data ?? []
   const current = all.filter((each) => !isOver(each))
-  const isDoubtful = (each: Resource<Key>) => !isCurrent(each) && each.attributes.mayOpen
+  const isDoubtful = ({ attributes }: Resource<Key>) => !isCurrent(attributes) && attributes.mayOpen
   const live = all.filter(({ attributes: { status } }) => status === 'live' || status === 'virtual')
   const making = makings.value.get(stay.id)
   const made = making?.ending === 'inHand' ? all.find(({ id }) => id === making.order.keyId) : undefined
-  const isMadeOver = made !== undefined && !isCurrent(made)
+  const isMadeOver = made !== undefined && !isCurrent(made.attributes)
   useEffect(
     () => () => {
       if (keyInHand.value?.attributes.stayId === stay.id) keyInHand.value = null

@@ -1,5 +1,5 @@
 import type { Resource } from '../../lib/api.ts'
-import { type Controller, guestOf, nameInList, type Stay } from '../../lib/resources.ts'
+import { type Controller, guestOf, isCurrent, type Key, nameInList, type Stay } from '../../lib/resources.ts'
 import { makeCard } from './card-making.ts'
 import { placeOf } from './controllers.ts'
 import { type ShownStay, windowOf } from './stay.ts'
@@ -16,6 +16,27 @@ export function orderFirstCards(
     ...Array.from({ length: count - 1 }, () => bodyOf(stay, controller, rooms.at(-1) ?? '', false)),
   ]
   return order({ stay, included }, controller, bodies)
+}
+
+/**
+ * Orders the cards that a stay lacks: a first one for each room without a card, and copies of the last one until there are
+ * `wanted`. Returns whether one was ordered.
+ */
+export function orderMissingCards(
+  { stay, included }: ShownStay,
+  controller: Resource<Controller>,
+  { keys, wanted }: { keys: readonly Resource<Key>[]; wanted: number },
+): boolean {
+  const there = keys.filter(({ attributes }) => attributes.keyType === 'keyCard' && isCurrent(attributes))
+  const rooms = stay.attributes.units.flatMap(({ unitName }) => unitName ?? [])
+  const missing = rooms.filter((room) => !there.some(({ attributes }) => attributes.unitName === room))
+  const copies = Math.max(0, wanted - there.length - missing.length)
+  const bodies = [
+    ...missing.map((room) => bodyOf(stay, controller, room, true)),
+    ...Array.from({ length: copies }, () => bodyOf(stay, controller, rooms.at(-1) ?? '', false)),
+  ]
+  void order({ stay, included }, controller, bodies)
+  return bodies.length > 0
 }
 
 /** Orders a copy. The guest's present cards stay valid. */

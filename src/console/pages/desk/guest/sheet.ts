@@ -231,7 +231,8 @@ function OtherStays({ stay, changed }: { stay: Resource<Stay>; changed: () => vo
   )
   const all = { included: data?.included ?? [], changed }
   const withoutCard = (data?.data ?? []).filter(
-    ({ attributes: { status, keys } }) => status === 'InHouse' && keys.live + keys.virtual === 0,
+    ({ attributes: { status, keys, units } }) =>
+      status === 'InHouse' && keys.live + keys.virtual < units.length,
   )
   return el.section(
     { class: 'stack' },

@@ -3,7 +3,7 @@ import { moneyText, weekdayDate } from '../../lib/format.ts'
 import { g } from '../guest/texts.ts'
 import { t } from './texts.ts'
 
-type Value = string | number | null
+type Value = string | { currency: string; amount: number } | null
 
 /** An event of the box, as a line of a history. */
 export interface Happening {
@@ -49,20 +49,14 @@ export async function readHappenings(
 
 /** Returns whether to show a line. A change of the status is left out, because it has an event of its own. */
 export function isTold({ event: { type, data } }: Happening): boolean {
-  if (type === 'stay.changed') return fieldsIn(data, null) !== ''
+  if (type === 'stay.changed') return fieldsIn(data) !== ''
   if (type === endedAtTerminal) return data.changed.includes('state')
   return type in t.value.events
 }
 
-/**
- * Returns what happened, in the words of a clerk. `reason` is why a payment at a terminal took no money, `currency` is that of a stay;
- * null where it is not known.
- */
-export function textOf(
-  { type, data }: Happening['event'],
-  { reason, currency }: { reason: string | null; currency: string | null },
-): string {
-  if (type === 'stay.changed') return t.value.events['stay.changed']!(fieldsIn(data, currency))
+/** Returns what happened, in the words of a clerk. `reason` is why a payment at a terminal took no money. */
+export function textOf({ type, data }: Happening['event'], reason: string | null): string {
+  if (type === 'stay.changed') return t.value.events['stay.changed']!(fieldsIn(data))
   if (type === endedAtTerminal) return refusalOf(reason)
   return t.value.events[type]?.('') ?? type
 }
@@ -73,27 +67,28 @@ function refusalOf(reason: string | null): string {
   return ends[reason ?? ''] ?? (reason ? refusedAs(reason) : refused)
 }
 
-/** The fields that have events of their own. The price of a stay is what is due for it. */
-const otherwiseTold = ['status', 'units', 'amount']
+/** The fields that have events of their own. The price of a stay is what is due for it, unless only its status has changed it. */
+function isToldElsewhere(name: string, changed: readonly string[]): boolean {
+  const isPriced = changed.includes('amount') || changed.includes('services') || !changed.includes('status')
+  if (name === 'amount') return isPriced && changed.includes('due')
+  return name === 'status' || name === 'units' || (name === 'due' && !isPriced)
+}
 
 /** Returns the changed fields under the names that a clerk knows, with their values where the event has them. */
-function fieldsIn({ changed, values = {} }: Happening['event']['data'], currency: string | null): string {
-  const shown = changed.includes('due') ? otherwiseTold : otherwiseTold.slice(0, 2)
+function fieldsIn({ changed, values = {} }: Happening['event']['data']): string {
   return changed
-    .filter((name) => !shown.includes(name))
+    .filter((name) => !isToldElsewhere(name, changed))
     .flatMap((name) => {
       const named = g.value.fields[name]
       const { from, to } = values[name] ?? {}
       if (named === undefined || from === undefined || to === undefined) return named ?? []
-      if (name === 'due' && currency === null) return named
-      const text = (value: Value) => valueText(name, value, currency ?? '')
-      return `${named} ${text(from)} → ${text(to)}`
+      return `${named} ${valueText(name, from)} → ${valueText(name, to)}`
     })
     .join(', ')
 }
 
-function valueText(name: string, value: Value, currency: string): string {
+function valueText(name: string, value: Value): string {
   if (value === null) return '–'
-  if (typeof value === 'number') return moneyText(value, currency)
+  if (typeof value === 'object') return moneyText(value.amount, value.currency)
   return name.endsWith('Date') ? weekdayDate(value) : value
 }

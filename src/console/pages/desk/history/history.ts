@@ -84,12 +84,7 @@ export function History({
         el.li(
           { key: sequence },
           el.span({ class: 'quiet' }, momentText(event.time)),
-          el.span(
-            null,
-            [textOf(event, { reason: reasonOf(event), currency: stay.attributes.currency }), subjectOf(event)]
-              .filter(Boolean)
-              .join(': '),
-          ),
+          el.span(null, [textOf(event, reasonOf(event)), subjectOf(event)].filter(Boolean).join(': ')),
           el.span(
             { class: 'quiet' },
             event.data.by.name === null ? t.value.byBox : t.value.by(event.data.by.name),

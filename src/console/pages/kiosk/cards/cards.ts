@@ -208,8 +208,8 @@ function lastRow(row: Row, { code }: ApiError): Row {
 
 /** The number of retries when the connection is lost, and no card can be at the gate any more. */
 const mostSilent = 60
-/** A machine that is well has taken the card back by then. One that answers no more leaves the outcome open. */
-const lateMs = 20_000
+/** After the deadline: a machine that is well has taken the card back by then. One that answers no more leaves the outcome open. */
+export const lateMs = 20_000
 
 /** Waits until the guest took the card or the machine took it back. Returns the outcome. */
 async function ended(
@@ -230,7 +230,12 @@ async function ended(
         isKnown = said !== null
         deadline = said ?? deadline
       }
-      if (deadline !== null && now() > deadline + lateMs) throw new Stop('cannotMake', {}, 'card-unknown')
+      if (deadline !== null && dispenserId !== null && now() > deadline + lateMs) {
+        // A machine that has come back watches the card for the whole time again.
+        const later = await readDeadline(dispenserId, visit.signal)
+        if (later === null || later <= deadline) throw new Stop('cannotMake', {}, 'card-unknown')
+        deadline = later
+      }
       silent = 0
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -256,9 +261,13 @@ export const resume = (visit: Visit, pending: PendingCard) =>
   visit.step('card', async () => {
     visit.show({ name: 'working', does: 'card', row: null })
     const { stayId, reservationId, order } = pending
+    const began = performance.now()
     const closed = await untilOpen(visit).catch((error: unknown) => ({ error }))
-    if (closed && !pending.given?.length) throw closed.error
-    if (!isFresh(pending, now())) return leave()
+    visit.signal.throwIfAborted()
+    // The guest was here when the page began to wait.
+    const isHere = isFresh(pending, closed ? now() - (performance.now() - began) : now())
+    if (closed && !(isHere && pending.given?.length)) throw closed.error
+    if (!isHere) return leave()
     const { stay } = await readStay({ id: stayId, reservationId }, visit.signal)
     const { units, plannedStartsAt, plannedEndsAt: validUntil } = stay
     // The release before this one kept the order alone.

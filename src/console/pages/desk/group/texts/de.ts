@@ -24,7 +24,7 @@ export const de: GroupTexts = {
   stop: 'Hier aufhören',
   cardMade: 'hat die Karte',
   cardHad: 'hatte schon eine Karte',
-  cardLeft: 'noch keine Karte',
+  cardLeft: 'es fehlen Karten',
   noCard: (why) => `Keine Karte: ${why}`,
   allCards: 'Jeder Gast hat eine Karte.',
   clear: 'Auswahl beenden',

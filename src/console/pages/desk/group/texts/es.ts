@@ -28,7 +28,7 @@ export const es: GroupTexts = {
   stop: 'Parar aquí',
   cardMade: 'tiene la tarjeta',
   cardHad: 'ya tenía una tarjeta',
-  cardLeft: 'aún sin tarjeta',
+  cardLeft: 'faltan tarjetas',
   noCard: (why) => `Sin tarjeta: ${why}`,
   allCards: 'Cada huésped tiene una tarjeta.',
   clear: 'Terminar la selección',

@@ -23,7 +23,7 @@ export const fr: GroupTexts = {
   stop: 'Arrêter ici',
   cardMade: 'a la carte',
   cardHad: 'avait déjà une carte',
-  cardLeft: 'pas encore de carte',
+  cardLeft: 'il manque des cartes',
   noCard: (why) => `Pas de carte : ${why}`,
   allCards: 'Chaque client a une carte.',
   clear: 'Terminer la sélection',

@@ -27,7 +27,7 @@ export const pt: GroupTexts = {
   stop: 'Parar aqui',
   cardMade: 'tem o cartão',
   cardHad: 'já tinha um cartão',
-  cardLeft: 'ainda sem cartão',
+  cardLeft: 'faltam cartões',
   noCard: (why) => `Sem cartão: ${why}`,
   allCards: 'Cada hóspede tem um cartão.',
   clear: 'Terminar a seleção',
