@@ -1,4 +1,4 @@
-import { batch, signal } from '@preact/signals'
+import { type Signal, signal } from '@preact/signals'
 
 export const languages = ['en', 'de', 'es', 'fr', 'pt'] as const
 export type Language = (typeof languages)[number]
@@ -41,6 +41,15 @@ export async function chooseLanguage(accountId: string, to: Language): Promise<v
   await changeLanguage(to)
 }
 
+/** The texts of one file. `read` resolves with those of another language, if they come. */
+export interface FileTexts {
+  texts: Signal<unknown>
+  read(to: Language): Promise<unknown>
+}
+
+/** The texts of all imported files. */
+export const allTexts: FileTexts[] = []
+
 /**
  * Returns a signal with the texts of a screen in the chosen language. `load` imports the file of another language,
  * which exports its texts by the name of the language. English is part of the page, so a page is never empty.
@@ -48,36 +57,27 @@ export async function chooseLanguage(accountId: string, to: Language): Promise<v
 export function translated<T>(
   english: T,
   load: (language: Language) => Promise<Partial<Record<Language, T>>>,
-) {
+): Signal<T> {
   const texts = signal(english)
-  const read = async (to: Language) => (to === 'en' ? english : (await load(to).catch(() => null))?.[to])
-  const change = async (to: Language) => {
-    const found = await read(to)
-    // Texts that come late do not undo a later choice, such as that of the next guest of a kiosk.
-    if (!found || to !== wanted) return
-    texts.value = found
-    language.value = to
-    document.documentElement.lang = to
+  const each: FileTexts = {
+    texts,
+    read: async (to) => (to === 'en' ? english : (await load(to).catch(() => null))?.[to]),
   }
-  changes.push(change)
-  all.push({
-    read,
-    show: (found) => {
-      const before = texts.peek()
-      texts.value = (found as T | undefined) ?? before
-      return () => {
-        texts.value = before
-      }
-    },
-  })
-  const first = change(wanted).finally(() => void loading.delete(first))
+  allTexts.push(each)
+  const first = change(each, wanted).finally(() => void loading.delete(first))
   loading.add(first)
   return texts
 }
 
-const changes: ((to: Language) => Promise<void>)[] = []
-/** The texts of all imported files. `show` shows others, and returns how to end that. */
-const all: { read(to: Language): Promise<unknown>; show(found: unknown): () => void }[] = []
+async function change({ texts, read }: FileTexts, to: Language): Promise<void> {
+  const found = await read(to)
+  // Texts that come late do not undo a later choice, such as that of the next guest of a kiosk.
+  if (!found || to !== wanted) return
+  texts.value = found
+  language.value = to
+  document.documentElement.lang = to
+}
+
 /** The texts of files that were imported while the page has another language than English. */
 const loading = new Set<Promise<void>>()
 
@@ -90,26 +90,7 @@ export async function textsLoaded(): Promise<void> {
 export async function changeLanguage(to: Language, isKept = true): Promise<void> {
   if (isKept) localStorage.setItem(kept, to)
   wanted = to
-  await Promise.all(changes.map((change) => change(to)))
+  await Promise.all(allTexts.map((each) => change(each, to)))
   // Texts that did not come change nothing.
   if (wanted === to) wanted = language.value
-}
-
-/**
- * Draws something in another language than that of the page, such as a paper for a guest. `draw` returns what is drawn at once; what
- * it leaves to a component is in the language of the page. The page itself is not drawn anew.
- */
-export async function inLanguage<T>(to: Language, draw: () => T): Promise<T> {
-  const found = await Promise.all(all.map(async (each) => ({ each, texts: await each.read(to) })))
-  return batch(() => {
-    const before = language.peek()
-    const ends = found.map(({ each, texts }) => each.show(texts))
-    language.value = to
-    try {
-      return draw()
-    } finally {
-      language.value = before
-      for (const end of ends) end()
-    }
-  })
 }

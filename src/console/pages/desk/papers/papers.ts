@@ -4,14 +4,8 @@ import { getList, type Resource } from '../../lib/api.ts'
 import { button, Choice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { moneyText } from '../../lib/format.ts'
-import {
-  inLanguage,
-  isLanguage,
-  type Language,
-  language,
-  languageNames,
-  languages,
-} from '../../lib/language.ts'
+import { inLanguage } from '../../lib/in-language.ts'
+import { isLanguage, type Language, language, languageNames, languages } from '../../lib/language.ts'
 import { momentOnPaper } from '../../lib/on-paper.ts'
 import { guestOf, type Key, type Payment, type Property, type Stay, spokenName } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
