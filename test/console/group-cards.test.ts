@@ -87,6 +87,15 @@ describe('the cards of several stays', { skip: withoutBrowser }, () => {
     await reads('All of them are in house.')
   }
   const at = (place: string) => house.during(dialog.getByLabel('Card at').selectOption(place))
+  /** Checks a group in, and begins to make its cards. */
+  async function begins(place: string, adults: readonly number[], rooms = 1): Promise<void> {
+    guests = await group(adults, rooms)
+    await checkIn(guests)
+    await at(place)
+    if (adults.some((each) => each > 1))
+      await dialog.getByLabel('Cards', { exact: true }).selectOption('one for each adult')
+    await presses(`Make the cards of ${guests.length} guests`)
+  }
   const ended = (guest: Booking, text: string) =>
     house.during(dialog.locator('li', { hasText: guest.number }).getByText(text).waitFor())
 
@@ -103,11 +112,7 @@ describe('the cards of several stays', { skip: withoutBrowser }, () => {
     new Set((await Promise.all(all.map(keysOf))).flat().map(({ uid }) => uid)).size
 
   it('are made one after the other at a dispenser, a copy for each further adult', async () => {
-    guests = await group([2, 1, 1])
-    await checkIn(guests)
-    await at('Lobby kiosk')
-    await dialog.getByLabel('Cards', { exact: true }).selectOption('one for each adult')
-    await presses('Make the cards of 3 guests')
+    await begins('Lobby kiosk', [2, 1, 1])
     await reads('Each guest has a card.')
     assert.deepEqual(await Promise.all(guests.map(originals)), [[true, false], [true], [true]])
     await dialog.getByRole('button', { name: 'Close' }).last().click()
@@ -153,11 +158,8 @@ describe('the cards of several stays', { skip: withoutBrowser }, () => {
   it('wait for the clerk where one fails', async () => {
     const { dispenser } = house.lobby
     const { takenAfterMs } = dispenser
-    guests = await group([1, 1, 1])
-    await checkIn(guests)
-    await at('Lobby kiosk')
     dispenser.takenAfterMs = null
-    await presses('Make the cards of 3 guests')
+    await begins('Lobby kiosk', [1, 1, 1])
     await reads('The card was left in the machine.')
     dispenser.takenAfterMs = takenAfterMs
     await presses('Go on with the next guest')
@@ -170,11 +172,7 @@ describe('the cards of several stays', { skip: withoutBrowser }, () => {
   })
 
   it('wait for the next card at an encoder of a lock system, which would write over the last one', async () => {
-    guests = await group([2, 1])
-    await checkIn(guests)
-    await at('Desk')
-    await dialog.getByLabel('Cards', { exact: true }).selectOption('one for each adult')
-    await presses('Make the cards of 2 guests')
+    await begins('Desk', [2, 1])
     for (const next of ['Make the card for Gästin0, Lucia, G0', /^Make the card of room/, secondGuest])
       await nextCard(next)
     await reads('Each guest has a card.')
@@ -184,10 +182,7 @@ describe('the cards of several stays', { skip: withoutBrowser }, () => {
   })
 
   it('end where the clerk stops, and go on later', async () => {
-    guests = await group([1, 1])
-    await checkIn(guests)
-    await at('Desk')
-    await presses('Make the cards of 2 guests')
+    await begins('Desk', [1, 1])
     await nextCard('Make the card for Gästin0, Lucia, G0')
     await house.during(dialog.getByRole('button', { name: secondGuest }).waitFor())
     await presses('Stop here')
@@ -199,11 +194,7 @@ describe('the cards of several stays', { skip: withoutBrowser }, () => {
   })
 
   it('leave the card of a guest alone where the clerk puts the next one away', async () => {
-    guests = await group([2, 1])
-    await checkIn(guests)
-    await at('Desk')
-    await dialog.getByLabel('Cards', { exact: true }).selectOption('one for each adult')
-    await presses('Make the cards of 2 guests')
+    await begins('Desk', [2, 1])
     await nextCard('Make the card for Gästin0, Lucia, G0')
     await house.during(dialog.getByRole('button', { name: /^Make the card of room/ }).waitFor())
     await presses('Done')
@@ -222,11 +213,8 @@ describe('the cards of several stays', { skip: withoutBrowser }, () => {
   it('go on with the card that is being made when the clerk has stopped', async () => {
     const { dispenser } = house.lobby
     const { takenAfterMs } = dispenser
-    guests = await group([1, 1])
-    await checkIn(guests)
-    await at('Lobby kiosk')
     dispenser.takenAfterMs = null
-    await presses('Make the cards of 2 guests')
+    await begins('Lobby kiosk', [1, 1])
     await presses('Stop here')
     await presses('Make the cards of 2 guests')
     await reads('The card was left in the machine.')
@@ -241,11 +229,7 @@ describe('the cards of several stays', { skip: withoutBrowser }, () => {
   })
 
   it('are one for each room of a stay of several, and no more than adults', async () => {
-    guests = await group([2, 1], 2)
-    await checkIn(guests)
-    await at('Lobby kiosk')
-    await dialog.getByLabel('Cards', { exact: true }).selectOption('one for each adult')
-    await presses('Make the cards of 2 guests')
+    await begins('Lobby kiosk', [2, 1], 2)
     await reads('Each guest has a card.')
     assert.deepEqual(await Promise.all(guests.map(originals)), [
       [true, true],

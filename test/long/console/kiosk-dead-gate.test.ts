@@ -40,8 +40,8 @@ describe('a card at the gate of a machine that answers no more', { skip: without
     const { page } = guest
     await page.clock.install()
     await page.reload()
-    /** Time that goes by for the guest and the box alike, while the machine does nothing. */
     const answered = answersTo(page)
+    /** Time that goes by for the guest and the box alike, while the machine does nothing. */
     const second = async () => {
       house.clock.set(house.clock.now() + 1_000)
       await page.clock.runFor(1_000)

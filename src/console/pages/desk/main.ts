@@ -10,8 +10,8 @@ import { askSession, isLockedOrLocking, may, session, state, station } from '../
 import { setTitlePlace } from '../lib/title.ts'
 import { KeptScreens } from '../sign-in/kept-screens.ts'
 import { LockedPage, SignIn } from '../sign-in/sign-in.ts'
+import { resumeMakings } from './cards/making.ts'
 import { Frame } from './frame.ts'
-import { resumeMakings } from './guest/card-making.ts'
 import { t } from './texts.ts'
 
 /** The front desk: sign-in, the lock of the station, or the screens. */

@@ -3,9 +3,10 @@ import { apiErrorOf } from '../../lib/answer.ts'
 import type { Resource } from '../../lib/api.ts'
 import { refusalText } from '../../lib/refusal-text.ts'
 import type { Controller } from '../../lib/resources.ts'
-import { forgetMaking, type Making, makings } from '../guest/card-making.ts'
-import { isNextAwaited } from '../guest/card-order.ts'
-import { takesNextCard } from '../guest/controllers.ts'
+import { takesNextCard } from '../cards/controllers.ts'
+import { forgetMaking, type Making, makings } from '../cards/making.ts'
+import { isNextAwaited } from '../cards/order.ts'
+import { cardTexts } from '../cards/texts.ts'
 import { orderMissingCards } from '../guest/order-cards.ts'
 import { hasRoom, readKeys, readStay, roomsOf } from '../guest/stay.ts'
 import { g } from '../guest/texts.ts'
@@ -62,15 +63,15 @@ async function cardsOf({ stayId }: CardGuest, turns: Turns): Promise<CardsEnded 
       const { personCount, units } = shown.stay.attributes
       if (!hasRoom(shown.stay)) return { why: g.value.noRoom }
       if (keys.some(({ attributes }) => attributes.status === 'unknown'))
-        return { why: g.value.card.notKnown }
+        return { why: cardTexts.value.notKnown }
       const wanted = turns.isForEachAdult ? Math.max(units.length, personCount.adults) : units.length
       if (!orderMissingCards(shown, turns.controller, { keys, wanted })) return 'had'
     }
     const { settled, stop } = allInHand(stayId)
     const isMade = await Promise.race([settled, turns.pressed().then(() => false)]).finally(stop)
-    if (isMade) forgetMaking(stayId)
-    if (isMade) return { rooms: roomsOf(shown.stay) }
-    return turns.stopped.aborted ? null : 'left'
+    if (!isMade) return turns.stopped.aborted ? null : 'left'
+    forgetMaking(stayId)
+    return { rooms: roomsOf(shown.stay) }
   } catch (error) {
     return { why: refusalText(apiErrorOf(error)).text }
   }

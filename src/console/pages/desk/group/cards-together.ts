@@ -2,9 +2,10 @@ import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { button, Choice, chip, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import { makings } from '../guest/card-making.ts'
-import { CardWay } from '../guest/card-way.ts'
-import { ControllerChoice, useControllers, useOwnController } from '../guest/controllers.ts'
+import { ControllerChoice, useControllers, useOwnController } from '../cards/controllers.ts'
+import { makings } from '../cards/making.ts'
+import { cardTexts } from '../cards/texts.ts'
+import { CardWay } from '../cards/way.ts'
 import { g } from '../guest/texts.ts'
 import { type CardGuest, type CardsEnded, cardsInTurn } from './cards-in-turn.ts'
 import { t } from './texts.ts'
@@ -54,7 +55,7 @@ export function CardsTogether({ guests, isWaiting = false, onBusy }: CardsOption
     goOn()
   }
   useEffect(() => end, [])
-  if (controllers.length === 0) return el.p({ class: 'quiet' }, g.value.noEncoder)
+  if (controllers.length === 0) return el.p({ class: 'quiet' }, cardTexts.value.noEncoder)
   return el.section(
     { class: 'stack' },
     el.h3(null, t.value.cards),
@@ -100,14 +101,14 @@ interface TurnOptions {
 
 /** The guest whose cards are being made. */
 function Turn({ guest, isAwaited, goOn, end }: TurnOptions): View {
-  const ending = makings.value.get(guest.stayId)?.ending ?? null
+  const making = makings.value.get(guest.stayId)
   return el.div(
     { class: 'stack' },
-    el.strong({ role: 'status' }, g.value.card.elsewhere(guest.name)),
-    isAwaited && ending === null && !makings.value.has(guest.stayId)
+    el.strong({ role: 'status' }, cardTexts.value.elsewhere(guest.name)),
+    isAwaited && !making
       ? el.div(
           { class: 'stack' },
-          el.p(null, g.value.card.layNext),
+          el.p(null, cardTexts.value.layNext),
           button(t.value.makeNext(guest.name), {
             onClick: goOn,
             kind: 'main',
@@ -117,7 +118,7 @@ function Turn({ guest, isAwaited, goOn, end }: TurnOptions): View {
           }),
         )
       : h(CardWay, { subject: guest.stayId }),
-    (ending === 'notMade' || ending === 'notKnown') &&
+    (making?.ending === 'notMade' || making?.ending === 'notKnown') &&
       button(t.value.goOn, { onClick: goOn, icon: 'right', isWriting: true }),
     button(t.value.stop, { onClick: end, icon: 'cross' }),
   )

@@ -7,8 +7,9 @@ import { dateText, moneyText } from '../../lib/format.ts'
 import { later } from '../../lib/later.ts'
 import { guestOf, type Stay, spokenName, type Unit } from '../../lib/resources.ts'
 import { may, now } from '../../lib/session.ts'
+import { ControllerChoice, useControllers, useOwnController } from '../cards/controllers.ts'
+import { cardTexts } from '../cards/texts.ts'
 import { PayHere } from '../payments/pay.ts'
-import { ControllerChoice, useControllers, useOwnController } from './controllers.ts'
 import { isReady, unitText, useFreeUnits } from './free-units.ts'
 import { orderFirstCards } from './order-cards.ts'
 import { hasRoom, readStay, type ShownStay, unitsOf, withRoom, writeStay } from './stay.ts'
@@ -105,7 +106,7 @@ interface CardFields {
 }
 
 function cardFields({ controllers, value, count, setCount }: CardFields, choose: (id: string) => void) {
-  if (controllers.length === 0) return el.p({ class: 'quiet' }, g.value.noEncoder)
+  if (controllers.length === 0) return el.p({ class: 'quiet' }, cardTexts.value.noEncoder)
   return el.div(
     { class: 'two' },
     h(ControllerChoice, { all: controllers, value, none: g.value.noCardNow, choose }),

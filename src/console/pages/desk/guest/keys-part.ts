@@ -10,14 +10,15 @@ import { textOf } from '../../lib/message.ts'
 import type { Reading } from '../../lib/read.ts'
 import { type Controller, isCurrent, type Key } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
-import { forgetMaking, isMaking, makings } from './card-making.ts'
-import { keyInHand } from './card-reading.ts'
-import { CardWay } from './card-way.ts'
-import { ControllerChoice } from './controllers.ts'
+import { ControllerChoice } from '../cards/controllers.ts'
+import { forgetMaking, isMaking, makings } from '../cards/making.ts'
+import { keyInHand } from '../cards/reading.ts'
+import { cardTexts } from '../cards/texts.ts'
+import { CardWay } from '../cards/way.ts'
 import { blockedNotice, nameOf } from './lost-key.ts'
 import { onlyCommon } from './open-doors.ts'
 import { orderCopy, orderOriginals } from './order-cards.ts'
-import { hasRoom, type ShownStay } from './stay.ts'
+import { hasRoom, roomNames, type ShownStay } from './stay.ts'
 import { g } from './texts.ts'
 
 const Lost = later(async () => (await import('./stay-dialogs.ts')).Lost)
@@ -60,7 +61,7 @@ export function Keys({ shown, keys, controllers, controller, choose }: KeysOptio
     may('keys.issue') && controller !== null && stay.attributes.status === 'InHouse' && hasRoom(stay)
   // Until the keys are read, a first card could end cards that the page does not know.
   const isFree = mayMake && keys.data !== undefined && !isMaking(stay.id)
-  const rooms = stay.attributes.units.flatMap(({ unitName }) => unitName ?? [])
+  const rooms = roomNames(stay)
   // A stay of several rooms may have a card for some of them only.
   const missing = rooms.filter((name) => !live.some(({ attributes: { unitName } }) => unitName === name))
   const opened = rooms.filter((name) => !missing.includes(name))
@@ -157,7 +158,7 @@ function inHand(stayId: string, all: readonly Resource<Key>[]): View | null {
   if (read?.attributes.stayId !== stayId) return null
   const now = newest(all, read) ?? read
   const { status, mayOpen, validUntil } = now.attributes
-  const { read: texts, keyStatus, until, card } = g.value
+  const { read: texts, keyStatus, until } = g.value
   const isGood = status === 'live'
   const name = keyStatus[status] ?? status
   const common = onlyCommon(now)
@@ -172,7 +173,7 @@ function inHand(stayId: string, all: readonly Resource<Key>[]): View | null {
         ...(isGood ? [] : [mayOpen ? mayOpenText : texts.dead]),
       ].join(' '),
     ),
-    button(card.done, {
+    button(cardTexts.value.done, {
       onClick: () => {
         keyInHand.value = null
       },
@@ -197,7 +198,7 @@ function notReady(controller: Resource<Controller>): View | null {
   const { isReady, name, reason, messages } = controller.attributes
   return isReady
     ? null
-    : notice('warning', `${name}: ${g.value.notReady}`, el.p(null, textOf(messages) || reason))
+    : notice('warning', `${name}: ${cardTexts.value.notReady}`, el.p(null, textOf(messages) || reason))
 }
 
 const kinds: Record<string, Kind> = {

@@ -3,6 +3,7 @@ import { button, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import type { Key } from '../../lib/resources.ts'
 import { linkTo } from '../../lib/route.ts'
+import { cardTexts } from '../cards/texts.ts'
 import { t as desk } from '../texts.ts'
 import { commonText, doorsOf } from './open-doors.ts'
 import { g } from './texts.ts'
@@ -13,7 +14,7 @@ const paragraph = (text: string) => text && el.p({ key: text }, text)
 export function blockedNotice(key: Resource<Key>, all: readonly Resource<Key>[], onDone: () => void): View {
   const { keyType, mayOpen } = key.attributes
   const { units, closed } = doorsOf(key)
-  const { blocked, blockedCard, blockedReplaced, blockedPin, blockedClosed, blockedDead, card } = g.value
+  const { blocked, blockedCard, blockedReplaced, blockedPin, blockedClosed, blockedDead } = g.value
   const ofCard = all.some((each) => isNewOriginal(each, key)) ? blockedReplaced : blockedCard
   const opens = keyType === 'keyCard' ? ofCard : blockedPin
   return notice(
@@ -30,7 +31,7 @@ export function blockedNotice(key: Resource<Key>, all: readonly Resource<Key>[],
     el.div(
       { class: 'row' },
       mayOpen && el.a({ href: linkTo('keys') }, desk.value.screens.keys),
-      button(card.done, { onClick: onDone }),
+      button(cardTexts.value.done, { onClick: onDone }),
     ),
   )
 }

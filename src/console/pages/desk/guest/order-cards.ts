@@ -1,21 +1,16 @@
 import type { Resource } from '../../lib/api.ts'
-import { type Controller, guestOf, isCurrent, type Key, nameInList, type Stay } from '../../lib/resources.ts'
-import { makeCard } from './card-making.ts'
-import { placeOf } from './controllers.ts'
-import { type ShownStay, windowOf } from './stay.ts'
+import { type Controller, guestOf, isCurrent, type Key, nameInList } from '../../lib/resources.ts'
+import { placeOf } from '../cards/controllers.ts'
+import { makeCard } from '../cards/making.ts'
+import { roomNames, type ShownStay, windowOf } from './stay.ts'
 
 /** Orders a first card for each room of a stay, and copies of the last one, so that a guest has `count` cards. */
 export function orderFirstCards(
-  { stay, included }: ShownStay,
+  shown: ShownStay,
   controller: Resource<Controller>,
   count = 1,
 ): Promise<void> {
-  const rooms = stay.attributes.units.flatMap(({ unitName }) => unitName ?? [])
-  const bodies = [
-    ...rooms.map((room) => bodyOf(stay, controller, room, true)),
-    ...Array.from({ length: count - 1 }, () => bodyOf(stay, controller, rooms.at(-1) ?? '', false)),
-  ]
-  return order({ stay, included }, controller, bodies)
+  return order(shown, controller, { originals: roomNames(shown.stay), copies: count - 1 })
 }
 
 /**
@@ -23,25 +18,22 @@ export function orderFirstCards(
  * `wanted`. Returns whether one was ordered.
  */
 export function orderMissingCards(
-  { stay, included }: ShownStay,
+  shown: ShownStay,
   controller: Resource<Controller>,
   { keys, wanted }: { keys: readonly Resource<Key>[]; wanted: number },
 ): boolean {
   const there = keys.filter(({ attributes }) => attributes.keyType === 'keyCard' && isCurrent(attributes))
-  const rooms = stay.attributes.units.flatMap(({ unitName }) => unitName ?? [])
-  const missing = rooms.filter((room) => !there.some(({ attributes }) => attributes.unitName === room))
-  const copies = Math.max(0, wanted - there.length - missing.length)
-  const bodies = [
-    ...missing.map((room) => bodyOf(stay, controller, room, true)),
-    ...Array.from({ length: copies }, () => bodyOf(stay, controller, rooms.at(-1) ?? '', false)),
-  ]
-  void order({ stay, included }, controller, bodies)
-  return bodies.length > 0
+  const originals = roomNames(shown.stay).filter(
+    (room) => !there.some(({ attributes }) => attributes.unitName === room),
+  )
+  const copies = Math.max(0, wanted - there.length - originals.length)
+  void order(shown, controller, { originals, copies })
+  return originals.length + copies > 0
 }
 
 /** Orders a copy. The guest's present cards stay valid. */
 export function orderCopy(shown: ShownStay, controller: Resource<Controller>, room: string): Promise<void> {
-  return order(shown, controller, [bodyOf(shown.stay, controller, room, false)])
+  return order(shown, controller, { originals: [], copies: 1, copied: room })
 }
 
 /** Orders a first card for each room, one after the other. It replaces the earlier cards of its room. */
@@ -50,21 +42,31 @@ export function orderOriginals(
   controller: Resource<Controller>,
   rooms: readonly string[],
 ): Promise<void> {
-  const bodies = rooms.map((room) => bodyOf(shown.stay, controller, room, true))
-  return order(shown, controller, bodies)
+  return order(shown, controller, { originals: rooms })
 }
 
-type Body = ReturnType<typeof bodyOf>
-
-function bodyOf(stay: Resource<Stay>, controller: Resource<Controller>, unitName: string, original: boolean) {
-  return { type: controller.attributes.keyType, unitName, original, ...windowOf(stay) }
+/** Cards that follow one another. The copies are for the last room, unless `copied` says another one. */
+interface Cards {
+  originals: readonly string[]
+  copies?: number
+  copied?: string
 }
 
 async function order(
   { stay, included }: ShownStay,
   controller: Resource<Controller>,
-  [body, ...next]: readonly Body[],
+  { originals, copies = 0, copied = roomNames(stay).at(-1) ?? '' }: Cards,
 ): Promise<void> {
+  const bodyOf = (unitName: string, original: boolean) => ({
+    type: controller.attributes.keyType,
+    unitName,
+    original,
+    ...windowOf(stay),
+  })
+  const [body, ...next] = [
+    ...originals.map((room) => bodyOf(room, true)),
+    ...Array.from({ length: copies }, () => bodyOf(copied, false)),
+  ]
   if (!body) return
   await makeCard({
     stayId: stay.id,

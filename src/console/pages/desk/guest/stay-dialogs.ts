@@ -7,6 +7,7 @@ import { el, type View } from '../../lib/el.ts'
 import { exampleAmount, minorOf, nightsBetween, plusDays, priceOf, typedText } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
 import type { Controller, Key, Stay } from '../../lib/resources.ts'
+import { cardTexts } from '../cards/texts.ts'
 import { amountIn } from '../typed-amount.ts'
 import { type ExtendedKeys, extendKeys } from './extend-keys.ts'
 import { unitText, useFreeUnits } from './free-units.ts'
@@ -152,7 +153,7 @@ function keysNotExtended(
     g.value.keysNotExtended,
     missing.length > 0 && el.p(null, g.value.keysLeft(missing.join(', '))),
     left?.problem && el.p(null, left.problem.message),
-    !controller && left && left.toMake.length > 0 && el.p(null, g.value.noEncoder),
+    !controller && left && left.toMake.length > 0 && el.p(null, cardTexts.value.noEncoder),
     button(g.value.goOnWithout, { onClick: goOn, isWriting: true }),
   )
 }

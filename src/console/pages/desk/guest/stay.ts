@@ -101,10 +101,12 @@ function textOf(name: keyof Stay, { attributes }: Resource<Stay>): string {
 
 export const hasRoom = ({ attributes: { units } }: Resource<Stay>) => units.every(({ unitId }) => unitId)
 
-/** Returns the names of the rooms of a stay; an empty text without any. */
-export function roomsOf({ attributes: { units } }: Resource<Stay>): string {
-  return units.flatMap(({ unitName }) => unitName ?? []).join(', ')
-}
+/** Returns the names of the rooms of a stay. */
+export const roomNames = ({ attributes: { units } }: Resource<Stay>): string[] =>
+  units.flatMap(({ unitName }) => unitName ?? [])
+
+/** The same as one text; an empty one without any. */
+export const roomsOf = (stay: Resource<Stay>): string => roomNames(stay).join(', ')
 
 /** Returns the persons who sleep in the house for a stay, and not who booked or pays. */
 export function guestsOf({ stay, included }: ShownStay): Resource<Profile>[] {

@@ -69,9 +69,10 @@ function refusalOf(reason: string | null): string {
 
 /** The fields that have events of their own. The price of a stay is what is due for it, unless only its status has changed it. */
 function isToldElsewhere(name: string, changed: readonly string[]): boolean {
-  const isPriced = changed.includes('amount') || changed.includes('services') || !changed.includes('status')
-  if (name === 'amount') return isPriced && changed.includes('due')
-  return name === 'status' || name === 'units' || (name === 'due' && !isPriced)
+  if (name === 'amount') return changed.includes('due')
+  const isByStatus =
+    changed.includes('status') && !changed.includes('amount') && !changed.includes('services')
+  return name === 'status' || name === 'units' || (name === 'due' && isByStatus)
 }
 
 /** Returns the changed fields under the names that a clerk knows, with their values where the event has them. */

@@ -6,6 +6,7 @@ import { el, type View } from '../../lib/el.ts'
 import { moneyText } from '../../lib/format.ts'
 import type { Payment, Stay } from '../../lib/resources.ts'
 import { confirmed } from '../../lib/session.ts'
+import { cardTexts } from '../cards/texts.ts'
 import { pathOf } from '../guest/stay.ts'
 import { g } from '../guest/texts.ts'
 import { useWork, workProblem } from '../guest/use-work.ts'
@@ -59,7 +60,7 @@ export function GiveBack({ stay, payment, left, onClose, onDone }: GiveBackOptio
         label: t.value.whyGiven,
         value: reason,
         onInput: setReason,
-        hint: g.value.card.overrideHint,
+        hint: cardTexts.value.overrideHint,
         maxLength: 200,
       }),
       el.p({ class: 'quiet' }, texts.payNote),

@@ -6,6 +6,7 @@ import { el, type View } from '../../lib/el.ts'
 import { moneyText } from '../../lib/format.ts'
 import type { Payment, TerminalPayment } from '../../lib/resources.ts'
 import { confirmed } from '../../lib/session.ts'
+import { cardTexts } from '../cards/texts.ts'
 import { g } from '../guest/texts.ts'
 import { useWork, workProblem } from '../guest/use-work.ts'
 import { brandOf, textsOf } from './recording.ts'
@@ -88,7 +89,7 @@ export function ByHand({ payment: { id, attributes }, onClose, onDone }: ByHandO
         label: texts.reason,
         value: reason,
         onInput: setReason,
-        hint: g.value.card.overrideHint,
+        hint: cardTexts.value.overrideHint,
         maxLength: 200,
         isFirst: true,
       }),

@@ -5,9 +5,9 @@ import { button, Choice, Dialog, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import type { Unit } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
-import { makeCard, makings } from '../guest/card-making.ts'
-import { CardWay } from '../guest/card-way.ts'
-import { ControllerChoice, placeOf, useControllers, useOwnController } from '../guest/controllers.ts'
+import { ControllerChoice, placeOf, useControllers, useOwnController } from '../cards/controllers.ts'
+import { makeCard, makings } from '../cards/making.ts'
+import { CardWay } from '../cards/way.ts'
 import { t } from './texts.ts'
 
 /** How long the card is valid, in minutes. */

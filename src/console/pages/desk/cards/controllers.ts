@@ -5,7 +5,7 @@ import { Choice } from '../../lib/controls.ts'
 import type { View } from '../../lib/el.ts'
 import { type Reading, useRead } from '../../lib/read.ts'
 import type { Controller } from '../../lib/resources.ts'
-import { g } from './texts.ts'
+import { cardTexts } from './texts.ts'
 
 /** The encoders and dispensers that make keys, and whether each is ready. */
 export function useControllers(): Reading<Resource<Controller>[]> {
@@ -44,11 +44,11 @@ export function ControllerChoice(options: {
 }): View {
   const { all, value, none, choose } = options
   const names = all.map(({ id, attributes: { name, isReady } }) => {
-    const text = isReady ? name : `${name} (${g.value.notReady})`
+    const text = isReady ? name : `${name} (${cardTexts.value.notReady})`
     return [id, text] as const
   })
   return h(Choice, {
-    label: g.value.cardAt,
+    label: cardTexts.value.cardAt,
     value,
     choices: none === undefined ? names : [...names, ['', none] as const],
     onChange: choose,

@@ -6,10 +6,10 @@ import { classes, el, type View } from '../../lib/el.ts'
 import { icon } from '../../lib/icons.ts'
 import { goTo, place } from '../../lib/route.ts'
 import { may } from '../../lib/session.ts'
-import { type Ending, forgetMaking, type Making, makeCard, makeSure, makings } from './card-making.ts'
-import { isNextAwaited, keyOf, nextOf, subjectOf } from './card-order.ts'
 import { useControllers } from './controllers.ts'
-import { type GuestTexts, g } from './texts.ts'
+import { type Ending, forgetMaking, type Making, makeCard, makeSure, makings } from './making.ts'
+import { isNextAwaited, keyOf, nextOf, subjectOf } from './order.ts'
+import { type CardTexts, cardTexts } from './texts.ts'
 
 /** The card of a stay or another subject that is being made: its steps and its outcome. */
 export function CardWay({ subject }: { subject: string }): View | null {
@@ -30,23 +30,23 @@ function Way({ making }: { making: Making }): View {
   }, [keyOf(order), ending])
   useEffect(() => () => queueMicrotask(keepFocus), [])
   const title = isPin
-    ? g.value.card.makingPin(order.controllerName)
-    : `${g.value.card.making(order.controllerName)}, ${g.value.room} ${order.room}`
+    ? cardTexts.value.makingPin(order.controllerName)
+    : cardTexts.value.makingFor(order.controllerName, order.room)
   return el.section(
     {
       ref: section,
       tabIndex: -1,
       class: classes('card-way', ending === 'inHand' && 'ok'),
-      'aria-label': g.value.card.making(order.controllerName),
+      'aria-label': cardTexts.value.making(order.controllerName),
     },
     ending !== 'inHand' && el.h3(null, title),
     !isPin && ending !== 'notMade' && ending !== 'inHand' && steps(making),
-    making.isWaiting && notice('warning', g.value.card.waiting),
+    making.isWaiting && notice('warning', cardTexts.value.waiting),
     ending === 'inHand' ? inHand(making, title) : ending !== null && outcome(making),
     // After a card in hand the next one is made, unless another person has taken over the station.
     (ending === null || ending === 'notKnown') &&
       order.next.length > 0 &&
-      el.p({ class: 'quiet' }, g.value.card.next(order.next.length)),
+      el.p({ class: 'quiet' }, cardTexts.value.next(order.next.length)),
   )
 }
 
@@ -54,7 +54,7 @@ const order = ['asked', 'writing', 'verified', 'presented', 'ended'] as const
 
 function steps({ step, ending, order: { hasDispenser } }: Making): View {
   const reached = order.indexOf(step === 'recalled' ? 'presented' : step)
-  const { place, fed, written, compared, take } = g.value.card
+  const { place, fed, written, compared, take } = cardTexts.value
   const isDone = ending === 'inHand'
   const all = [
     [hasDispenser || reached > 0 ? fed : place, reached >= 1 || isDone],
@@ -80,11 +80,11 @@ function steps({ step, ending, order: { hasDispenser } }: Making): View {
 }
 
 const doneButton = ({ order }: Making) =>
-  button(g.value.card.done, { onClick: () => forgetMaking(subjectOf(order)) })
+  button(cardTexts.value.done, { onClick: () => forgetMaking(subjectOf(order)) })
 
 /** A card in hand needs one line; its steps are folded. The clerk says when the next one lies on the encoder. */
 function inHand(making: Making, title: string): View {
-  const { card } = g.value
+  const card = cardTexts.value
   const next = isNextAwaited(making.order) ? nextOf(making.order) : null
   return el.div(
     { class: 'row' },
@@ -107,7 +107,7 @@ function inHand(making: Making, title: string): View {
 
 function outcome(making: Making): View {
   const { order, ending, problem, reason } = making
-  const { card } = g.value
+  const card = cardTexts.value
   const done = doneButton(making)
   const next = nextOf(order)
   if (ending === 'notKnown')
@@ -144,7 +144,7 @@ const settlesMs = 2_000
  * message is for a technician.
  */
 function Refusal({ making, problem }: { making: Making; problem: ApiError }): View {
-  const { help, helpElse, healed } = g.value.card
+  const { help, helpElse, healed } = cardTexts.value
   const { data = [], readAgain } = useControllers()
   const [isSettled, setSettled] = useState(false)
   useEffect(() => {
@@ -164,7 +164,7 @@ function Refusal({ making, problem }: { making: Making; problem: ApiError }): Vi
     el.p(null, isHealed ? healed(controllerName) : (help[problem.code] ?? helpElse)),
     el.details(
       null,
-      el.summary({ class: 'quiet' }, g.value.card.machine),
+      el.summary({ class: 'quiet' }, cardTexts.value.machine),
       el.p({ class: 'quiet' }, problem.message),
     ),
   )
@@ -178,7 +178,7 @@ const mayOverride = ({ code, meta }: ApiError) =>
 function Override({ making: { order }, problem }: { making: Making; problem: ApiError }): View {
   const [isAsked, ask] = useState(false)
   const [reason, setReason] = useState('')
-  const { override, overrideTitle, overrideWhy, overrideReason, overrideHint } = g.value.card
+  const { override, overrideTitle, overrideWhy, overrideReason, overrideHint } = cardTexts.value
   const text = reason.trim()
   return el.div(
     null,
@@ -217,7 +217,7 @@ function Override({ making: { order }, problem }: { making: Making; problem: Api
   )
 }
 
-const endings: Record<Ending, (card: GuestTexts['card']) => string> = {
+const endings: Record<Ending, (card: CardTexts) => string> = {
   inHand: ({ layNext }) => layNext,
   notMade: ({ notMade }) => notMade,
   notKnown: ({ notKnown }) => notKnown,
@@ -240,9 +240,9 @@ export function CardsElsewhere({ shownStay }: { shownStay: string | null }): Vie
     others.map(({ order: { stayId, guest, room }, ending }) =>
       notice(
         ending === null ? 'info' : 'warning',
-        g.value.card.elsewhere(`${guest}, ${room}`),
-        ending !== null && el.p(null, endings[ending](g.value.card)),
-        button(g.value.card.show, { onClick: () => (stayId ? goTo('stay', [stayId]) : goTo('rooms')) }),
+        cardTexts.value.elsewhere(`${guest}, ${room}`),
+        ending !== null && el.p(null, endings[ending](cardTexts.value)),
+        button(cardTexts.value.show, { onClick: () => (stayId ? goTo('stay', [stayId]) : goTo('rooms')) }),
       ),
     ),
   )

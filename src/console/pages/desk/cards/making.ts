@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
-import { ApiError, getList, type Resource, sendOne } from '../../lib/api.ts'
+import { ApiError, type Resource, sendOne } from '../../lib/api.ts'
 import type { CardRun, Key } from '../../lib/resources.ts'
-import { confirmed, session } from '../../lib/session.ts'
+import { session } from '../../lib/session.ts'
 import {
   type CardOrder,
   forgetOrder,
@@ -9,11 +9,11 @@ import {
   isNextAwaited,
   keepOrder,
   keptOrders,
-  keyOf,
   nextOf,
   subjectOf,
   wordOf,
-} from './card-order.ts'
+} from './order.ts'
+import { answerWithinMs, isNoAnswer, keysOf, newKeyOf, runOf, sent } from './requests.ts'
 
 /** How a card ended: the clerk has it, it was not made, or the outcome is unknown. */
 export type Ending = 'inHand' | 'notMade' | 'notKnown'
@@ -37,8 +37,6 @@ export const makings = signal<ReadonlyMap<string, Making>>(new Map())
 
 const lookEveryMs = 400
 const waitMs = 1_500
-/** The deadline of an answer, in which the machine feeds a card, writes it, reads it back and moves it to the gate. */
-const answerWithinMs = 120_000
 
 function set(order: CardOrder, change: Partial<Making>): void {
   const before = makings.value.get(subjectOf(order)) ?? fresh(order)
@@ -191,26 +189,6 @@ async function answered(order: CardOrder, isRepeated: boolean): Promise<Resource
   }
 }
 
-async function sent(order: CardOrder): Promise<Resource<Key>> {
-  const { stayId, body, controllerId } = order
-  const kind = stayId === null ? 'one-shot-key' : 'key'
-  const path = `/api/v2/access/controllers/${controllerId}/${kind}`
-  const options = {
-    body: { data: { type: 'key', attributes: body }, ...wordOf(order) },
-    idempotencyKey: keyOf(order),
-    timeoutMs: answerWithinMs,
-  }
-  return (await confirmed(() => sendOne<Key>('POST', path, options))).data
-}
-
-/**
- * Whether the box did not decide the request: the connection is lost, the station is locked, or the first attempt still
- * runs.
- */
-function isNoAnswer({ status, code }: ApiError): boolean {
-  return [0, 401, 429, 503].includes(status) || ['idempotency-in-progress', 'session-locked'].includes(code)
-}
-
 /** Shows the expected steps until the box answers. */
 async function lookOn(order: CardOrder, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
@@ -220,32 +198,6 @@ async function lookOn(order: CardOrder, stop: AbortSignal): Promise<void> {
     const run = key && !stop.aborted ? await runOf(key.id).catch(() => null) : null
     if (run && !stop.aborted) set(order, { step: run.step, isWaiting: false })
   }
-}
-
-async function keysOf({ stayId, room }: CardOrder): Promise<Resource<Key>[]> {
-  const filter =
-    stayId === null
-      ? `filter[unitName]=${encodeURIComponent(room)}&filter[usage]=OneShot`
-      : `filter[stayId]=${stayId}`
-  const path = `/api/v2/access/keys?${filter}&sort=-createdAt&page[size]=100`
-  return (await getList<Key>(path)).data
-}
-
-/** A colleague may make cards of the same stay meanwhile: a key of another room, or of another kind, is not of this order. */
-async function newKeyOf(order: CardOrder): Promise<Resource<Key> | null> {
-  const { known, room, body } = order
-  if (known === null) return null
-  const isOwn = ({ id, attributes }: Resource<Key>) =>
-    !known.includes(id) &&
-    attributes.unitName === room &&
-    (!('original' in body) || attributes.original === body.original)
-  return (await keysOf(order)).find(isOwn) ?? null
-}
-
-async function runOf(keyId: string): Promise<CardRun | null> {
-  const path = `/api/v2/access/card-runs?filter[keyId]=${keyId}&sort=-createdAt&page[size]=1`
-  const { data } = await getList<CardRun>(path)
-  return data[0]?.attributes ?? null
 }
 
 /** Repeats a read while the connection is lost. */

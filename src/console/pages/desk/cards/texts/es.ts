@@ -1,0 +1,56 @@
+import { plural } from '../../../lib/format.ts'
+import type { CardTexts } from '../texts.ts'
+
+export const es: CardTexts = {
+  making: (place) => `Tarjeta en ${place}`,
+  makingFor: (place, room) => `Tarjeta en ${place}, Habitación ${room}`,
+  cardAt: 'Tarjeta en',
+  notReady: 'no está listo',
+  noEncoder: 'No hay codificador ni dispensador.',
+  makingPin: (place) => `PIN de ${place}`,
+  place: 'Ponga una tarjeta en el codificador',
+  fed: 'Tarjeta introducida',
+  written: 'Escrita',
+  compared: 'Leída y comparada',
+  take: 'Tome la tarjeta',
+  waiting: 'La caja no responde. La página pregunta por esta misma tarjeta. No haga otra.',
+  inHand: 'En la mano',
+  inHandWhy: 'La tarjeta se ha leído de nuevo, es correcta y se ha entregado.',
+  machine: 'Lo que dice la máquina',
+  help: {
+    'dispenser-jam': 'Abra la máquina, saque la tarjeta y ciérrela. Después haga la tarjeta otra vez.',
+    'dispenser-empty': 'Ponga tarjetas e indíquelo en Dispositivos. Después haga la tarjeta otra vez.',
+    'dispenser-bin-full': 'Vacíe el depósito e indíquelo en Dispositivos. Después haga la tarjeta otra vez.',
+    'dispenser-offline': 'Compruebe la corriente y el cable de la máquina. Se conecta sola.',
+    'encoder-offline': 'Compruebe el cable del codificador. Se conecta solo.',
+  } as Record<string, string>,
+  healed: (place) => `${place} vuelve a funcionar. Haga la tarjeta otra vez.`,
+  helpElse: 'En Dispositivos se dice qué hacer.',
+  pin: 'PIN',
+  notMade: 'No hecha',
+  notKnown: 'No se sabe',
+  notKnownWhy:
+    'Mire antes de repetir: la tarjeta puede ser buena. La caja puede averiguarlo. No hace otra tarjeta mientras la primera sea buena.',
+  makeSure: 'Averiguar',
+  again: 'Hacerla de nuevo',
+  override: 'Hacer la tarjeta de todos modos',
+  overrideTitle: (room) => `¿Hacer la tarjeta de la habitación ${room} de todos modos?`,
+  overrideWhy:
+    'En cuanto esta tarjeta haya abierto la puerta, puede que las tarjetas de otro huésped no abran nada. Hágala solo si sabe por qué la habitación es la correcta.',
+  overrideReason: 'Motivo',
+  overrideHint:
+    'Al menos tres letras. Queda en el registro con su nombre: no escriba el nombre de ningún huésped.',
+  skip: (room) => `Seguir con la tarjeta de la habitación ${room}`,
+  layNext: 'Retire la tarjeta del codificador y ponga la siguiente.',
+  nextCard: (room) => `Hacer la tarjeta de la habitación ${room}`,
+  done: 'Listo',
+  next: (count) => plural(count, { one: 'Sigue 1 tarjeta más.', other: `Siguen ${count} tarjetas más.` }),
+  reasons: {
+    captured: 'Nadie tomó la tarjeta. La máquina la tiene de nuevo y su llave está bloqueada.',
+    left: 'La tarjeta se quedó en la máquina. Su llave está bloqueada.',
+    failed: 'La tarjeta falló y no se entrega.',
+  },
+  noReason: 'La tarjeta no se entregó.',
+  elsewhere: (name) => `Tarjeta para ${name}`,
+  show: 'Ver',
+}

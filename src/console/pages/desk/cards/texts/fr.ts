@@ -1,0 +1,56 @@
+import { plural } from '../../../lib/format.ts'
+import type { CardTexts } from '../texts.ts'
+
+export const fr: CardTexts = {
+  making: (place) => `Carte à ${place}`,
+  makingFor: (place, room) => `Carte à ${place}, Chambre ${room}`,
+  cardAt: 'Carte à',
+  notReady: 'pas prêt',
+  noEncoder: 'Il n’y a ni encodeur ni distributeur.',
+  makingPin: (place) => `Code de ${place}`,
+  place: 'Posez une carte sur l’encodeur',
+  fed: 'Carte avancée',
+  written: 'Écrite',
+  compared: 'Relue et comparée',
+  take: 'Prenez la carte',
+  waiting: 'Le boîtier ne répond pas. La page redemande cette même carte. N’en faites pas d’autre.',
+  inHand: 'En main',
+  inHandWhy: 'La carte a été relue, elle est correcte et a été remise.',
+  machine: 'Ce que dit la machine',
+  help: {
+    'dispenser-jam': 'Ouvrez la machine, retirez la carte et refermez. Puis refaites la carte.',
+    'dispenser-empty': 'Remettez des cartes et indiquez-le sous Appareils. Puis refaites la carte.',
+    'dispenser-bin-full': 'Videz le bac et indiquez-le sous Appareils. Puis refaites la carte.',
+    'dispenser-offline': 'Vérifiez le courant et le câble de la machine. Elle se reconnecte seule.',
+    'encoder-offline': 'Vérifiez le câble de l’encodeur. Il se reconnecte seul.',
+  } as Record<string, string>,
+  healed: (place) => `${place} fonctionne de nouveau. Refaites la carte.`,
+  helpElse: 'La page Appareils dit quoi faire.',
+  pin: 'Code',
+  notMade: 'Pas faite',
+  notKnown: 'Inconnu',
+  notKnownWhy:
+    'Regardez avant de répéter : la carte peut être bonne. Le boîtier peut s’en assurer. Il ne fait pas de deuxième carte tant que la première est bonne.',
+  makeSure: 'S’en assurer',
+  again: 'La refaire',
+  override: 'Faire la carte quand même',
+  overrideTitle: (room) => `Faire quand même une carte de la chambre ${room} ?`,
+  overrideWhy:
+    'Dès que cette carte a ouvert la porte, les cartes d’un autre client n’ouvrent peut-être plus rien. Ne la faites que si vous savez pourquoi la chambre est la bonne.',
+  overrideReason: 'Motif',
+  overrideHint:
+    'Au moins trois lettres. Il reste au journal avec votre nom : n’écrivez le nom d’aucun client.',
+  skip: (room) => `Continuer avec la carte de la chambre ${room}`,
+  layNext: 'Retirez la carte de l’encodeur et posez la suivante.',
+  nextCard: (room) => `Faire la carte de la chambre ${room}`,
+  done: 'Terminé',
+  next: (count) => plural(count, { one: 'Encore 1 carte suit.', other: `Encore ${count} cartes suivent.` }),
+  reasons: {
+    captured: 'Personne n’a pris la carte. La machine l’a reprise et sa clé est bloquée.',
+    left: 'La carte est restée dans la machine. Sa clé est bloquée.',
+    failed: 'La carte est défectueuse et n’est pas remise.',
+  },
+  noReason: 'La carte n’a pas été remise.',
+  elsewhere: (name) => `Carte pour ${name}`,
+  show: 'Voir',
+}
