@@ -151,6 +151,27 @@ describe('the check-out at the kiosk', { skip: withoutBrowser }, () => {
     assert.partialDeepStrictEqual(await stayOf(booking), { status: 'CheckedOut', outstanding: 0 })
   })
 
+  it('does not forget the card that it has kept while something is paid', async () => {
+    const booking = await inHouse()
+    await says(booking, 'I need another card')
+    await guest.presses('I need another card')
+    await guest.reads('Enjoy your stay.')
+    await guest.presses('Done')
+    await wantsOut(booking)
+    await guest.reads('Please put your card into the slot.')
+    await act('dispenser', 'return-card')
+    await guest.reads('We have taken this card.')
+    const path = `/api/v2/reservations/${booking.reservationId}/stays/${booking.stayId}`
+    const body = { amount: { currency: 'EUR', amountWithTax: 12 } }
+    assert.equal((await house.ask('PATCH', path, { body })).status, 204)
+    await guest.presses('I have no card')
+    await guest.presses('Pay here by card')
+    await guest.reads('Please put your card into the slot.')
+    await guest.presses('I have no card')
+    await guest.reads('We have your card. A colleague will finish your check-out at the desk.')
+    assert.partialDeepStrictEqual(await stayOf(booking), { status: 'InHouse', outstanding: 0 })
+  })
+
   it('goes on after the page was loaded again while the machine took the card', async () => {
     const booking = await inHouse()
     await wantsOut(booking)

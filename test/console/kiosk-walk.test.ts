@@ -41,18 +41,27 @@ describe('a visit at a kiosk', { skip: withoutBrowser }, () => {
     await guest.tab.close()
   })
 
-  it('finds the booking by a code that is scanned on the first page', async () => {
-    const { number } = await house.arrival()
-    const guest = await guestAt(house, browser)
-    await guest.reads('Touch to check in')
-    await guest.page.keyboard.type(`https://hotel.example/bookings?lang=2&confirmation=${number}`)
-    await guest.page.keyboard.press('Enter')
-    await house.during(guest.page.getByLabel('Last name', { exact: true }).fill(`GASTIN${number}`))
-    await guest.presses('Search')
-    await guest.reads('Is this your booking?')
-    guest.tab.expectClean()
-    await guest.tab.close()
-  })
+  for (const [kind, lines] of [
+    ['a code', (number: string) => [`https://hotel.example/bookings?lang=2&confirmation=${number}`]],
+    [
+      'a code of several lines, each with Enter,',
+      (number: string) => ['Hotel Aurora', '', `Booking: ${number}`, 'Arrival: 2026-06-01', 'Guests: 2'],
+    ],
+  ] as const)
+    it(`finds the booking by ${kind} that is scanned on the first page`, async () => {
+      const { number } = await house.arrival()
+      const guest = await guestAt(house, browser)
+      await guest.reads('Touch to check in')
+      for (const line of lines(number)) {
+        await guest.page.keyboard.type(line)
+        await guest.page.keyboard.press('Enter')
+      }
+      await house.during(guest.page.getByLabel('Last name', { exact: true }).fill(`GASTIN${number}`))
+      await guest.presses('Search')
+      await guest.reads('Is this your booking?')
+      guest.tab.expectClean()
+      await guest.tab.close()
+    })
 
   it('shows what is to be paid with the decimals of the server, which the browser does not have', async () => {
     const { number } = await house.arrival({ amount: { currency: 'HUF', amountWithTax: 25_000 } })

@@ -28,6 +28,7 @@ export async function pay(visit: Visit, found: Found): Promise<boolean> {
     ...ofGuest(found.stay, now()),
     isPayment: true,
     isLeaving: visit.isLeaving,
+    hasKept: visit.hasKept,
     cards: visit.cards ?? 1,
   })
   const isPaid = await isTaken(visit, found, wish)

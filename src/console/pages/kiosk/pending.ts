@@ -39,6 +39,8 @@ export interface PendingPayment extends OfGuest {
   isPayment: true
   /** The guest checks out after it; otherwise the guest gets a card. */
   isLeaving: boolean
+  /** Whether the machine has kept a card before. */
+  hasKept: boolean
   /** How many cards the guests want. */
   cards: number
 }

@@ -53,6 +53,8 @@ export class Visit {
   wantsOut = false
   /** Whether the guest was in house when the stay was found, and pays to check out. */
   isLeaving = false
+  /** Whether the machine has kept a card of a guest who checks out: the guest has one less. */
+  hasKept = false
   /** How many cards the guests who share a room want; null before they were asked. */
   cards: number | null = null
   /** Whether the check-in has led back to the registration, as it may once. */

@@ -172,6 +172,7 @@ async function goOn(visit: Visit, found: Found, isPaid: boolean): Promise<void> 
 export const resumePayment = (visit: Visit, pending: PendingPayment) =>
   visit.step('payment', async () => {
     visit.isLeaving = pending.isLeaving
+    visit.hasKept = pending.hasKept
     visit.cards = pending.cards
     visit.show({ name: 'working', does: pending.isLeaving ? 'check-out' : 'room', row: null })
     await untilOpen(visit)

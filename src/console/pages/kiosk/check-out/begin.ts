@@ -15,7 +15,7 @@ import type { Taker } from './card-back.ts'
  * Checks a guest out, who pays before and shows or hands back the card where the box demands it. Throws a Stop where only the front
  * desk can do it, and where its script cannot be loaded.
  */
-export async function checkOut(visit: Visit, found: Found, hasKept = false): Promise<void> {
+export async function checkOut(visit: Visit, found: Found): Promise<void> {
   visit.doing = 'check-out'
   visit.show({ name: 'working', does: 'check-out', row: null })
   const script = await import('./check-out.ts').catch(() => null)
@@ -24,7 +24,6 @@ export async function checkOut(visit: Visit, found: Found, hasKept = false): Pro
     visit,
     found,
     taker: takerHere(),
-    hasKept,
     tools: {
       page,
       decision,
@@ -33,7 +32,7 @@ export async function checkOut(visit: Visit, found: Found, hasKept = false): Pro
       readStay,
       pay: () => askToPay(visit, found),
       stop: (row, failure) => new Stop(row, {}, failure),
-      remember: (hasKept) => remember({ ...ofGuest(found.stay, now()), isCheckOut: true, hasKept }),
+      remember: () => remember({ ...ofGuest(found.stay, now()), isCheckOut: true, hasKept: visit.hasKept }),
       forget,
       slotPicture: () => late.value?.slotPicture(house.value.kiosk.cardSlot ?? 'below', true),
       leave,
@@ -52,7 +51,8 @@ export const resumeCheckOut = (visit: Visit, pending: PendingCheckOut) =>
     const { stay } = await readStay({ id, reservationId }, visit.signal)
     visit.found = { stay, guest: null }
     visit.isLeaving = true
-    await checkOut(visit, visit.found, pending.hasKept)
+    visit.hasKept = pending.hasKept
+    await checkOut(visit, visit.found)
   })
 
 /** Where a guest of this kiosk shows or hands back a card; null where no card can be read. */

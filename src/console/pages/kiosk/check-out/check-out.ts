@@ -17,7 +17,7 @@ interface Tools extends Kit {
   /** A sentence for the guest, and the word for the desk. */
   stop(row: Row, failure: string): Error
   /** Keeps that the check-out is under way, for a page that is loaded again. */
-  remember(hasKept: boolean): Promise<unknown>
+  remember(): Promise<unknown>
   forget(): Promise<unknown>
 }
 
@@ -26,8 +26,6 @@ interface Options {
   found: Found
   taker: Taker | null
   tools: Tools
-  /** Whether the machine has kept a card: the guest has one less. */
-  hasKept: boolean
 }
 
 /**
@@ -36,7 +34,7 @@ interface Options {
  */
 export async function checkOut(options: Options): Promise<void> {
   await textsLoaded()
-  await options.tools.remember(options.hasKept)
+  await options.tools.remember()
   await attempt(options, null)
 }
 
@@ -61,16 +59,16 @@ const noCard = 'check-out-without-card'
 /** The guest has no card, or none but a copy, which proves nothing. The right one may have come at the last moment. */
 async function withoutCard(options: Options, card: CardSeen): Promise<void> {
   if (await isOut(options, card)) return
-  const { tools, hasKept } = options
-  throw hasKept ? tools.stop('cardKept', 'card-not-read') : tools.stop('leaveAtDesk', noCard)
+  const { tools, visit } = options
+  throw visit.hasKept ? tools.stop('cardKept', 'card-not-read') : tools.stop('leaveAtDesk', noCard)
 }
 
 /** Asks for the check-out. Shows the last page, or what is to be paid; resolves with false where the box demands a card. */
 async function isOut(options: Options, card: CardSeen | null): Promise<boolean> {
-  const { tools } = options
+  const { tools, visit } = options
   if (card === 'kept') {
-    options.hasKept = true
-    await tools.remember(true)
+    visit.hasKept = true
+    await tools.remember()
   }
   const refusal = await refusalOf(options)
   if (refusal === null) {
@@ -105,8 +103,8 @@ const needsCard = ({ code, errors }: ApiError) =>
 
 /** Takes the card, and asks for the check-out again. */
 async function askForCard(options: Options, taker: Taker): Promise<void> {
-  const { tools, hasKept } = options
-  await tools.remember(hasKept)
+  const { tools } = options
+  await tools.remember()
   await showTaking(options, taker, {
     label: 'noCard',
     goOn: (card) => attempt(options, card),

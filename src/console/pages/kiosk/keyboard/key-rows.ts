@@ -1,22 +1,16 @@
 export type Layout = 'number' | 'name' | 'text' | 'email' | 'phone' | 'digits'
 
-type Rows = readonly [top: string, middle: string, bottom: string]
+/** The rows of letters of a keyboard. */
+export type Letters = readonly [top: string, middle: string, bottom: string]
 
-const english: Rows = ['QWERTYUIOP', 'ASDFGHJKL', 'ZXCVBNM']
-/** The rows of letters of other languages than English. */
-const letters: Record<string, Rows> = {
-  de: ['QWERTZUIOPÜ', 'ASDFGHJKLÖÄ', 'YXCVBNMß'],
-  es: ['QWERTYUIOP', 'ASDFGHJKLÑ', 'ZXCVBNMÁÉÍÓÚ'],
-  fr: ['AZERTYUIOP', 'QSDFGHJKLM', 'WXCVBNÉÈÇ'],
-  pt: ['QWERTYUIOP', 'ASDFGHJKLÇ', 'ZXCVBNMÃÁÉÓ'],
-}
+const english: Letters = ['QWERTYUIOP', 'ASDFGHJKL', 'ZXCVBNM']
 
 /**
- * Returns the characters of the on-screen keyboard in a language of the pages (`pt`), row by row from the top. Every layout but `phone` and `digits` has the letters A
+ * Returns the characters of the on-screen keyboard, row by row from the top. Every layout but `phone` and `digits` has the letters A
  * to Z: a name is found without its accents.
  */
-export function keyRows(layout: Layout, language: string): readonly string[] {
-  const [top, middle, bottom] = letters[language] ?? english
+export function keyRows(layout: Layout, letters = english): readonly string[] {
+  const [top, middle, bottom] = letters
   switch (layout) {
     case 'number':
       return ['1234567890', top, middle, `${bottom}-`]

@@ -2,6 +2,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import { button } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { language } from '../../lib/language.ts'
+import { late } from '../late.ts'
 import { decision } from '../page.ts'
 import { speak } from '../speech.ts'
 import { t } from '../texts.ts'
@@ -30,6 +31,9 @@ interface EntryOptions {
   about?(value: string): { shows: View; spoken: string; isComplete: boolean }
 }
 
+/** A scanner begins the next line of a code within this time, and ends each line with Enter: the code is one text. */
+const nextLineMs = 100
+
 /** A text field with an on-screen keyboard. A real keyboard or keypad works too. */
 export function Entry({
   visit,
@@ -47,7 +51,7 @@ export function Entry({
 }: EntryOptions): View {
   const [value, setValue] = useState(initial)
   const [isHidden, setHidden] = useState(false)
-  const { shows, spoken = '', isComplete = true } = about?.(value) ?? {}
+  const { shows, spoken = '', isComplete = true } = about?.(value.trimEnd()) ?? {}
   const isReady = isComplete && value.trim() !== ''
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -61,7 +65,9 @@ export function Entry({
     return () => removeEventListener('keydown', toField)
   }, [])
   useEffect(() => speak(spoken, { follows: true }), [spoken])
+  const ended = useRef(0)
   const put = (next: string, spoken: string) => {
+    clearTimeout(ended.current)
     setValue(next)
     speak(isHidden ? t.value.asterisk : spoken)
   }
@@ -70,7 +76,10 @@ export function Entry({
       class: 'entry',
       onSubmit: (event) => {
         event.preventDefault()
-        if (isReady) onDone(value.trim())
+        clearTimeout(ended.current)
+        if (!isReady) return
+        setValue(`${value} `)
+        ended.current = setTimeout(onDone, nextLineMs, value.trim())
       },
     },
     above,
@@ -152,7 +161,7 @@ function keyboard(layout: Layout, { type, remove, clear }: Keys): View {
     )
   return el.div(
     { class: `keyboard ${layout}`, role: 'group' },
-    keyRows(layout, language.value).map((row) =>
+    keyRows(layout, late.value?.letters[language.value]).map((row) =>
       el.div(
         { key: row, class: 'keys-row' },
         [...row].map((character) => key(character, () => type(character), character)),

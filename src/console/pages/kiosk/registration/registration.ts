@@ -11,6 +11,7 @@ import type { Visit } from '../visit.ts'
 import { attributesOf, type Question, questionAt, questionsFor } from './questions.ts'
 import { type Kit, Questions } from './screens.ts'
 import { allQuestions, type Form, type State } from './state.ts'
+import { t } from './texts.ts'
 
 /** What the start script has. An import of it would cut that script into parts, which compress less well. */
 interface Tools extends Kit {
@@ -102,7 +103,8 @@ export async function registration(options: Options): Promise<(() => View) | nul
     const questions = [...form.questions, ...more.filter((each) => !form.questions.includes(each))]
     const next = forms.with(of, { ...form, questions })
     const at = allQuestions(next).findIndex((each) => each.of === of && each.question === first)
-    return shown(next, at, spoken(errors[0]!.detail, first))
+    // What the house needs since is a question, and no answer was wrong.
+    return shown(next, at, form.questions.includes(first) ? spoken(errors[0]!.detail, first) : null)
   }
 
   const back = () => {
@@ -113,12 +115,20 @@ export async function registration(options: Options): Promise<(() => View) | nul
     })
   }
 
-  return () => h(Questions, { visit, state, answer, back, kit: tools })
+  /** Who uses the keypad alone cannot sign, and the desk takes the signature. */
+  const cannotSign = () =>
+    visit.step('registration', () => {
+      throw needsDesk()
+    })
+
+  return () => h(Questions, { visit, state, answer, cannotSign, back, kit: tools })
 }
 
-/** A sentence of the box with the words of a guest in place of the name of the field. */
+/** A sentence of the box with the words of a guest in place of the name of the field. Some are about the guest, and not for the guest. */
 function spoken(detail: string, question: Question): string {
-  const word = fieldTexts.value[question === 'acceptedRules' ? 'houseRules' : question]
+  if (question === 'acceptedRules') return t.value.rulesChanged
+  if (question === 'signature') return t.value.notSigned
+  const word = fieldTexts.value[question]
   return detail.replace(new RegExp(`^(address/)?${question}\\b`), word)
 }
 

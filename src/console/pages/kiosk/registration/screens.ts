@@ -31,6 +31,8 @@ interface QuestionsOptions {
   visit: Visit
   state: Signal<State>
   answer(value: unknown): void
+  /** Sends the guest to the desk for the signature. */
+  cannotSign(): void
   back(): void
 }
 
@@ -222,13 +224,17 @@ function Rules(asked: Asked): View {
 }
 
 function Sign(asked: Asked): View {
-  const { visit, whose, before, answer, back, kit } = asked
+  const { visit, whose, before, answer, cannotSign, back, kit } = asked
   const [strokes, change] = useState((before ?? []) as Signature)
   return kit.page({
     visit,
     title: titleOf(asked),
     says: [whose, t.value.sign],
-    controls: [problemOf(asked), h(SignaturePad, { strokes, change })],
+    controls: [
+      problemOf(asked),
+      h(SignaturePad, { strokes, change }),
+      button(t.value.cannotSign, { onClick: cannotSign, icon: 'person' }),
+    ],
     decides: kit.decision(
       visit,
       button(kit.texts.value.next, {

@@ -15,6 +15,9 @@ const en = {
   down: 'Further down',
   accept: 'I accept the house rules',
   sign: 'Please sign in the field with a finger.',
+  notSigned: 'This is too short for a signature. Please sign once more.',
+  cannotSign: 'I cannot sign here',
+  rulesChanged: 'The house rules have just changed. Please read them once more.',
 }
 
 export type KioskRegistrationTexts = typeof en

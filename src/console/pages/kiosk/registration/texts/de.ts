@@ -17,4 +17,7 @@ export const de: KioskRegistrationTexts = {
   down: 'Weiter unten',
   accept: 'Ich nehme die Hausordnung an',
   sign: 'Bitte unterschreiben Sie mit einem Finger im Feld.',
+  notSigned: 'Das ist zu kurz für eine Unterschrift. Bitte unterschreiben Sie noch einmal.',
+  cannotSign: 'Ich kann hier nicht unterschreiben',
+  rulesChanged: 'Die Hausordnung hat sich eben geändert. Bitte lesen Sie sie noch einmal.',
 }

@@ -14,4 +14,7 @@ export const es: KioskRegistrationTexts = {
   down: 'Más abajo',
   accept: 'Acepto las normas de la casa',
   sign: 'Firme en el campo con un dedo, por favor.',
+  notSigned: 'Esto es demasiado corto para una firma. Firme otra vez, por favor.',
+  cannotSign: 'No puedo firmar aquí',
+  rulesChanged: 'Las normas de la casa acaban de cambiar. Léalas otra vez, por favor.',
 }

@@ -17,4 +17,7 @@ export const fr: KioskRegistrationTexts = {
   down: 'Plus bas',
   accept: 'J’accepte le règlement intérieur',
   sign: 'Veuillez signer dans le cadre avec un doigt.',
+  notSigned: 'C’est trop court pour une signature. Veuillez signer encore une fois.',
+  cannotSign: 'Je ne peux pas signer ici',
+  rulesChanged: 'Le règlement intérieur vient de changer. Veuillez le relire.',
 }

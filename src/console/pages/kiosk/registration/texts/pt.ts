@@ -14,4 +14,7 @@ export const pt: KioskRegistrationTexts = {
   down: 'Mais abaixo',
   accept: 'Aceito as regras da casa',
   sign: 'Assine no campo com um dedo, por favor.',
+  notSigned: 'Isto é demasiado curto para uma assinatura. Assine outra vez, por favor.',
+  cannotSign: 'Não posso assinar aqui',
+  rulesChanged: 'As regras da casa acabam de mudar. Leia-as outra vez, por favor.',
 }
