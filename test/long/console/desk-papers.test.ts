@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { browserForSuite, type Tab, withoutBrowser } from '../../console/browser.ts'
@@ -88,6 +89,27 @@ describe('the papers of a stay', { skip: withoutBrowser }, () => {
     await choice.selectOption('Français')
     assert.match((await printed(page, 'Receipt'))[0]!, /Reçu.*100,50 €/)
     assert.equal(await page.locator('html').getAttribute('lang'), 'en')
+    tab.expectClean()
+  })
+
+  it('send a receipt by the mail program of the computer, in the language of the guest', async () => {
+    const [lucia] = guests
+    const emails = [{ address: 'vera@example.com' }]
+    const profiles = [{ ...lucia, firstName: 'Vera', languageCode: 'de', emails, phoneNumbers: [] }]
+    const booking = await house.arrival({ profiles, amount: { currency: 'EUR', amountWithTax: 100.5 } })
+    await record(booking, 'record-payment', { currency: 'EUR', amount: 10_050, brand: 'Cash' })
+    const page = await open(booking.stayId)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Receipt by email', exact: true }).click(),
+    ])
+    assert.equal(download.suggestedFilename(), `receipt-${booking.number}.eml`)
+    await page.getByText('as a message to vera@example.com').waitFor()
+    const [head = '', body = ''] = (await readFile(await download.path(), 'utf8')).split('\r\n\r\n')
+    assert.match(head, /^To: vera@example\.com\r\nSubject: =\?utf-8\?B\?/)
+    const html = Buffer.from(body, 'base64').toString()
+    for (const text of ['Zahlungsbeleg', 'Hotel Sample', '100,50', 'Bar', '<table'])
+      assert.ok(html.includes(text), `${text}: ${html}`)
     tab.expectClean()
   })
 

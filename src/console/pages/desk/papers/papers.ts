@@ -7,17 +7,31 @@ import { moneyText } from '../../lib/format.ts'
 import { inLanguage } from '../../lib/in-language.ts'
 import { isLanguage, type Language, language, languageNames, languages } from '../../lib/language.ts'
 import { momentOnPaper } from '../../lib/on-paper.ts'
-import { guestOf, type Key, type Payment, type Property, type Stay, spokenName } from '../../lib/resources.ts'
+import {
+  guestOf,
+  type Key,
+  numberOf,
+  type Payment,
+  type Property,
+  type Stay,
+  spokenName,
+} from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
 import { doorsOf } from '../guest/open-doors.ts'
 import { readKeys, readStay, type ShownStay } from '../guest/stay.ts'
 import { g } from '../guest/texts.ts'
 import { useWork, workProblem } from '../guest/use-work.ts'
 import { brandOf } from '../payments/recording.ts'
-import { readRegistration, readRegistrations, type WholeRegistration } from '../registrations/read.ts'
+import {
+  primaryOf,
+  readRegistration,
+  readRegistrations,
+  type WholeRegistration,
+} from '../registrations/read.ts'
 import { type House, paper, table, values } from './paper.ts'
 import { usePrinting } from './printing.ts'
 import { registrationForms, stayRows } from './registration-form.ts'
+import { saveLetter } from './save-letter.ts'
 import { t } from './texts.ts'
 
 /** The most payments, and keys, on one paper. */
@@ -45,7 +59,13 @@ export function Papers({ stayId, spoken }: PapersOptions): View {
     ...(may('payments.read') ? (['receipt'] as const) : []),
     ...(may('keys.read') ? (['keyReport'] as const) : []),
   ]
-  const begin = (kind: Kind) => void work.run(async () => print(await drawn(kind, stayId, to)))
+  const [saved, save] = useState<Saved | null>(null)
+  const begin = (kind: Kind) =>
+    void work.run(async () => {
+      save(null)
+      print(await drawn(kind, stayId, to))
+    })
+  const mail = () => void work.run(async () => save(await mailed(stayId, to)))
   return el.section(
     { class: 'stack' },
     el.h3(null, t.value.papers),
@@ -54,6 +74,8 @@ export function Papers({ stayId, spoken }: PapersOptions): View {
       kinds.map((kind) =>
         button(t.value[kind], { onClick: () => begin(kind), icon: 'print', isBusy: work.isBusy }),
       ),
+      may('payments.read') &&
+        button(t.value.receiptByMail, { onClick: mail, icon: 'download', isBusy: work.isBusy }),
       h(Choice, {
         label: t.value.language,
         value: to,
@@ -62,8 +84,30 @@ export function Papers({ stayId, spoken }: PapersOptions): View {
       }),
     ),
     workProblem(work, {}, () => {}),
+    saved && el.p({ role: 'status' }, t.value.saved(saved.file, saved.to)),
     printed,
   )
+}
+
+/** A letter that was saved: its file, and the address of the guest if it is known. */
+interface Saved {
+  file: string
+  to: string | null
+}
+
+/** Saves the receipt as a letter to the guest. Throws ApiError. */
+async function mailed(stayId: string, to: Language): Promise<Saved> {
+  const [shown, house] = await Promise.all([readStay(stayId), readHouse()])
+  const { stay, included } = shown
+  const payments = await readPayments(stay)
+  const { subject, page } = await inLanguage(to, () => ({
+    subject: [t.value.receipt, house?.name].filter(Boolean).join(', '),
+    page: receipt(shown, payments, house),
+  }))
+  const address = primaryOf(guestOf(stay, included)?.attributes.emails)?.address ?? null
+  const file = `receipt-${numberOf(stay)}.eml`
+  saveLetter({ to: address, subject }, page, file)
+  return { file, to: address }
 }
 
 /** Reads what is on a paper, and returns its pages. The report of the keys is for the house. Throws ApiError. */

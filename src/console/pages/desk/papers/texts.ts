@@ -6,6 +6,9 @@ const en = {
   registration: 'Registration form',
   receipt: 'Receipt',
   keyReport: 'Key report',
+  receiptByMail: 'Receipt by email',
+  saved: (file: string, to: string | null) =>
+    `The receipt is saved as ${file}. Open the file: your mail program shows it ${to ? `as a message to ${to}` : 'as a message without an address'}, which you check and send.`,
   language: 'Language of form and receipt',
   printed: (by: string, at: string) => `Printed by ${by}, ${at}`,
   booking: 'Booking number',

@@ -5,6 +5,9 @@ export const de: PaperTexts = {
   registration: 'Meldeschein',
   receipt: 'Zahlungsbeleg',
   keyReport: 'Schlüsselbericht',
+  receiptByMail: 'Beleg per E-Mail',
+  saved: (file, to) =>
+    `Der Beleg ist als ${file} gespeichert. Öffnen Sie die Datei: Ihr Mailprogramm zeigt ihn ${to ? `als Nachricht an ${to}` : 'als Nachricht ohne Adresse'}, die Sie prüfen und senden.`,
   language: 'Sprache von Meldeschein und Beleg',
   printed: (by, at) => `Gedruckt von ${by}, ${at}`,
   booking: 'Buchungsnummer',

@@ -5,6 +5,9 @@ export const es: PaperTexts = {
   registration: 'Ficha de registro',
   receipt: 'Recibo',
   keyReport: 'Informe de llaves',
+  receiptByMail: 'Recibo por correo electrónico',
+  saved: (file, to) =>
+    `El recibo está guardado como ${file}. Abra el archivo: su programa de correo lo muestra como mensaje ${to ? `para ${to}` : 'sin dirección'}, que usted revisa y envía.`,
   language: 'Idioma de la ficha y del recibo',
   printed: (by, at) => `Impreso por ${by}, ${at}`,
   booking: 'Número de reserva',

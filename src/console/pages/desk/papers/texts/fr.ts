@@ -5,6 +5,9 @@ export const fr: PaperTexts = {
   registration: 'Fiche d’enregistrement',
   receipt: 'Reçu',
   keyReport: 'Rapport des clés',
+  receiptByMail: 'Reçu par e-mail',
+  saved: (file, to) =>
+    `Le reçu est enregistré sous ${file}. Ouvrez le fichier : votre messagerie l’affiche comme message ${to ? `à ${to}` : 'sans adresse'}, que vous vérifiez et envoyez.`,
   language: 'Langue de la fiche et du reçu',
   printed: (by, at) => `Imprimé par ${by}, ${at}`,
   booking: 'Numéro de réservation',

@@ -5,6 +5,9 @@ export const pt: PaperTexts = {
   registration: 'Ficha de registo',
   receipt: 'Recibo',
   keyReport: 'Relatório de chaves',
+  receiptByMail: 'Recibo por e-mail',
+  saved: (file, to) =>
+    `O recibo está guardado como ${file}. Abra o ficheiro: o seu programa de correio mostra-o como mensagem ${to ? `para ${to}` : 'sem endereço'}, que verifica e envia.`,
   language: 'Língua da ficha e do recibo',
   printed: (by, at) => `Impresso por ${by}, ${at}`,
   booking: 'Número da reserva',
