@@ -19,7 +19,7 @@ interface Part {
   task: Task
   /** The cancellation waits for no other task. */
   canceling: Task
-  /** The typed recovery key. It stays until the backup is open, so that one wrong word can be corrected. */
+  /** The typed recovery key. It stays until the end: one wrong word is corrected, and a box that loses its power asks once more. */
   typed: TypedKey
   setTyped: (typed: TypedKey) => void
 }
@@ -40,10 +40,10 @@ export function RestorePage({ id }: { id: string }): View {
   const task = useTask(lookAgain)
   const canceling = useTask(lookAgain)
   const [typed, setTyped] = useState(nothingTyped)
-  const isOpened = restore?.state === 'ready'
+  const isEnded = restore !== null && isOver(restore)
   useEffect(() => {
-    if (isOpened) setTyped(nothingTyped)
-  }, [isOpened])
+    if (isEnded) setTyped(nothingTyped)
+  }, [isEnded])
   const isGone = problem?.status === 404
   return el.main(
     { class: 'sign-in claim', id: 'main', tabIndex: -1 },
@@ -54,7 +54,7 @@ export function RestorePage({ id }: { id: string }): View {
     task.refusal && notice('error', task.refusal),
     canceling.refusal && notice('error', t.value.notCanceled, el.p(null, canceling.refusal)),
     restore && shown({ id, restore, task, canceling, typed, setTyped }),
-    (isGone || (restore && isOver(restore))) && over(restore),
+    (isGone || isEnded) && over(restore),
     restore && log(restore),
     h(LanguageChoice, {}),
   )
