@@ -216,16 +216,18 @@ describe('a card that a guest hands back', () => {
     assert.equal((await counters()).captured, before.captured)
   })
 
-  it('of the staff goes back too when the entry is closed just then', async () => {
-    const { card, id } = await serve(house, '202', { usage: 'Staff' })
-    await put('status/accepting')
-    assert.equal(insert(house.lobby.dispenser, card), true)
-    assert.equal(await put('status/active'), '204')
-    assert.equal(house.lobby.dispenser.taken.at(-1), card)
-    assert.equal((await house.key(id)).status, 'live')
-    assert.equal(house.lobby.dispenser.entry, false)
-    await back()
-  })
+  for (const state of ['active', 'inactive'])
+    it(`of the staff goes back too when the entry is closed just then by ${state}`, async () => {
+      const { card, id } = await serve(house, '202', { usage: 'Staff' })
+      await put('status/accepting')
+      assert.equal(insert(house.lobby.dispenser, card), true)
+      assert.equal(await put(`status/${state}`), '204')
+      assert.equal(house.lobby.dispenser.taken.at(-1), card)
+      assert.equal((await house.key(id)).status, 'live')
+      assert.equal(house.lobby.dispenser.entry, false)
+      await put('status/active')
+      await back()
+    })
 
   it('of another house goes back as it is', async () => {
     const card = blank()

@@ -173,16 +173,23 @@ describe('a guest who has found the stay at a kiosk again', () => {
     assert.equal(codeOf(await leave(guest)), '204')
   })
 
-  it('checks out by a card that was put in while the kiosk closed the entry', async () => {
-    const guest = await guestWithCard(1009)
-    assert.equal((await house.ask('PUT', accepting(), { token: kiosk })).status, 204)
-    assert.equal(insert(house.lobby.dispenser, guest.card), true)
-    const active = accepting().replace('accepting', 'active')
-    assert.equal((await house.ask('PUT', active, { token: kiosk })).status, 204)
-    assert.equal((await house.key(guest.keyId)).status, 'removed')
-    assert.equal(codeOf(await leave(guest)), '204')
-    await idle(house)
-  })
+  for (const [state, number] of [
+    ['active', 1009],
+    ['inactive', 1010],
+  ] as const)
+    it(`checks out by a card that was put in while the entry was closed by ${state}`, async () => {
+      const guest = await guestWithCard(number)
+      assert.equal((await house.ask('PUT', accepting(), { token: kiosk })).status, 204)
+      assert.equal(insert(house.lobby.dispenser, guest.card), true)
+      const path = accepting().replace('accepting', state)
+      const token = state === 'active' ? { token: kiosk } : {}
+      assert.equal((await house.ask('PUT', path, token)).status, 204)
+      assert.equal((await house.dispenser()).commandedState, state)
+      assert.equal((await house.key(guest.keyId)).status, 'removed')
+      assert.equal(codeOf(await leave(guest)), '204')
+      await house.ask('PUT', accepting().replace('accepting', 'active'))
+      await idle(house)
+    })
 })
 
 describe('a stay that the front desk has released', () => {

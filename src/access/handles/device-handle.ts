@@ -9,6 +9,7 @@ import type {
 } from '../../devices/capability.ts'
 import type { DeviceFault } from '../../devices/fault.ts'
 import type { Clock } from '../../host/clock.ts'
+import type { Guests } from '../../jsonapi/guests.ts'
 import type { AddressedDevice } from '../resources/device-address.ts'
 import type { Workshop } from './workshop.ts'
 
@@ -22,8 +23,11 @@ export interface DispenserHandle {
   /** The number of starts, and whether a request asked for the next one. */
   starts: number
   restartRequested: boolean
-  /** The number of times it has waited for a returned card. Only the latest wait may end the state. */
-  acceptances: number
+  /**
+   * The latest wait for a returned card, which alone may end the state, and the guests at the client that asked for it; null before the
+   * first.
+   */
+  acceptance: { guests: Guests } | null
   activity: 'dispensing' | 'encoding' | 'presenting' | 'capturing' | null
   /**
    * The guest for whom a card waits at the gate; `runId` is null for a card without an issuance. Instants are Unix

@@ -49,7 +49,7 @@ export function startDispenser(options: StartOptions, dispenser: AddressedDevice
     identity: null,
     starts: 0,
     restartRequested: false,
-    acceptances: 0,
+    acceptance: null,
     activity: null,
     guest: null,
     fault: null,

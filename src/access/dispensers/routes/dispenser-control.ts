@@ -1,5 +1,5 @@
 import { DeviceFault } from '../../../devices/fault.ts'
-import type { Guests } from '../../../jsonapi/guests.ts'
+import { type Guests, noGuests } from '../../../jsonapi/guests.ts'
 import type { Answer, Request } from '../../../jsonapi/route.ts'
 import { expectSeen, noContent, withoutDryRun } from '../../../jsonapi/write-options.ts'
 import type { Actor, WriteOptions } from '../../../resource/command.ts'
@@ -44,7 +44,7 @@ export async function setState(access: Machines, row: Dispenser, request: Reques
   if (state === (row.commandedState ?? 'active') && !standsStill) return noContent(row.revision)
   expectCommandable(state, row, handle)
   if (state === 'accepting') return startAccepting(access, options, handle, request.caller.guests)
-  await command(access, state, row, handle, request.caller.guests, options)
+  await command(access, state, row, handle, options)
   // `initialize` does not change the commanded state.
   if (state === 'initialize') return noContent(dispenserBy(access, row.id).revision)
   const { revision } = await access.writer.execute(commandDispenser, { dispenserId: row.id, state }, options)
@@ -86,7 +86,6 @@ async function command(
   state: Exclude<State, 'accepting'>,
   row: Dispenser,
   handle: DispenserHandle,
-  guests: Guests,
   { actor }: WriteOptions,
 ): Promise<void> {
   const isAccepting = row.commandedState === 'accepting' && !handle.fault
@@ -98,7 +97,7 @@ async function command(
   }
   try {
     // A guest may have put a card in just now. The entry is closed then, and a card that is handed back may wait at the gate.
-    if (isAccepting && state === 'active' && (await takeIn(access, handle, guests, () => true))) return
+    if (isAccepting && state !== 'maintenance' && (await takeIn(access, handle, () => true))) return
     await handle.bay.use(async (machine) => {
       expectCommandable(state, dispenserBy(access, row.id), handle)
       await machine.entry(false)
@@ -136,9 +135,10 @@ async function acceptReturn(access: Machines, handle: DispenserHandle, guests: G
   const { id } = handle
   const { monotonic, sleep } = handle.clock
   const until = monotonic() + acceptsForMs
-  const mine = ++handle.acceptances
+  const mine = { guests }
+  handle.acceptance = mine
   const isAccepting = () =>
-    handle.acceptances === mine && dispenserBy(access, id).commandedState === 'accepting'
+    handle.acceptance === mine && dispenserBy(access, id).commandedState === 'accepting'
   try {
     while (monotonic() < until && isAccepting()) {
       const card = await cardSeen(handle).catch((error) => {
@@ -147,12 +147,12 @@ async function acceptReturn(access: Machines, handle: DispenserHandle, guests: G
         throw error
       })
       if (card !== 'none' && card !== 'gate' && card !== 'unseen') {
-        await takeIn(access, handle, guests, isAccepting)
+        await takeIn(access, handle, isAccepting)
         return
       }
       await sleep(pauseOf(dispenserBy(access, id).device), { ref: false })
     }
-    if (handle.acceptances === mine) await handle.bay.use((machine) => machine.entry(false))
+    if (handle.acceptance === mine) await handle.bay.use((machine) => machine.entry(false))
   } catch (error) {
     if (!(error instanceof DeviceFault)) throw error
     await failedAt(access, handle, error)
@@ -187,7 +187,6 @@ export async function backInService({ writer }: Property, dispenserId: string): 
 async function takeIn(
   access: Machines,
   handle: DispenserHandle,
-  guests: Guests,
   isAccepting: () => boolean,
 ): Promise<boolean> {
   const { writer, devices } = access
@@ -205,7 +204,7 @@ async function takeIn(
       const { uid, kind } = seen
       const found = kind === 'guest' ? 'ours' : kind
       const own = antenna && (await keyOnCard(access, antenna.providerId, seen, returning))
-      if (own) await isOwnCard(access, guests, own, { isReturned: true, actor: returning })
+      if (own) await isOwnCard(access, handle.acceptance?.guests ?? noGuests, own, { isReturned: true, actor: returning })
       if (uid !== null)
         await writer.execute(returnedCard, { dispenserId: row.id, uid, found }, { actor: returning })
       if (kind === 'foreign' || kind === 'staff') {
