@@ -81,8 +81,7 @@ export async function applyLocks(applying: Applying, document: SetupDocument): P
       const row = rowsOf(reader, resource).find(({ name }) => name === item.name)
       const body = { pattern: item.mapUnits }
       await expectMapBody(body)
-      // Without the system or the rooms there is nothing to map.
-      if (!row || isRefused('/rooms') || isRefused('/unitTypes')) return
+      if (!row || isRefused(at)) return
       const action = `${resource.base}/${resource.path}/${row.id}/actions/map-units`
       const mapped: { unitName: string }[] = (await write('POST', action, body)).meta.mapped
       const names = mapped.map(({ unitName }) => unitName)

@@ -5,6 +5,7 @@ import { didYouMean } from '../resource/nearest.ts'
 import { Problem } from '../resource/problem.ts'
 import { applyLocks, applyNames, applyRooms } from './apply-rooms.ts'
 import { type Applying, type Change, isSame, type Means, type StaffCode } from './applying.ts'
+import type { Own } from './ask-own.ts'
 import { type Found, inDocument, problemsIn, problemsOf } from './check-item.ts'
 import { rowsOf, type Section, secretFields, sectionOf, sections, type Values } from './sections.ts'
 import { itemsOf, type SetupDocument } from './setup-document.ts'
@@ -86,30 +87,35 @@ async function applyItem(
   const names = [String(key === null ? section.name : item[key])]
   const at = `${resource.base}/${resource.path}`
   const differing = row ? differingFields(applying, section, attributes, row) : null
+  /** Nothing is asked of a stored row that stays as it is. */
+  const put = async (own: Own, body: Values) => {
+    if (!row) return own('POST', at, body)
+    return Object.keys(body).length > 0 ? own('PATCH', `${at}/${row.id}`, body) : null
+  }
   if (trial) {
     const given = isWhole ? sent : attributes
-    const found = await problemsIn({
+    const { rest, ...found } = await problemsIn({
       section,
       item: whole,
       isNew: !row,
       attributes: differing ? only(given, differing) : given,
       unlinked,
       planned,
-      ask: (body) => (row ? ask('PATCH', `${at}/${row.id}`, body) : ask('POST', at, body)),
+      ask: (body) => put(ask, body),
     })
+    if (rest && !section.isAlone) await put(write, rest)
     if (found.problems.length > 0) throw Problem.all(found.problems, found.more)
   }
   if (!row || !differing) {
     changes.push({ path, action: 'create', names, fields: [] })
-    // What it refers to was refused.
-    if (!isWhole) return
-    const { code, codeEndsAt } = (await write('POST', at, sent))?.meta ?? {}
-    if (code && !trial) codes.push({ name: String(item.name), code, codeEndsAt })
+    if (trial) return
+    const { code, codeEndsAt } = (await put(write, sent))?.meta ?? {}
+    if (code) codes.push({ name: String(item.name), code, codeEndsAt })
     return
   }
   if (differing.length === 0) return
   changes.push({ path, action: 'update', names, fields: differing })
-  if (isWhole && !(trial && section.isAlone)) await write('PATCH', `${at}/${row.id}`, only(sent, differing))
+  if (!trial) await put(write, only(sent, differing))
 }
 
 function differingFields({ reader }: Applying, section: Section, attributes: Values, row: Values): string[] {
