@@ -1,6 +1,5 @@
 import { configRoutes } from '../access/controllers/config-routes.ts'
 import { keyServiceRoutes } from '../access/controllers/key-service-routes.ts'
-import { unopenedLockCodes } from '../access/providers/lock-systems.ts'
 import { mapUnitsRoute } from '../access/providers/map-units.ts'
 import { accountRoutes } from '../auth/accounts/account-routes.ts'
 import { withSteppingUp } from '../auth/stepping-up.ts'
@@ -20,7 +19,7 @@ import type { InterfaceOptions } from './interface-options.ts'
  * device and no lock system is opened.
  */
 export function trialRoutes(store: Store, options: InterfaceOptions): Route[] {
-  const { access, config, pmsConfig, keyServices, staff, terminals } = options
+  const { config, pmsConfig, keyServices, staff, terminals } = options
   return withSteppingUp([
     ...[property, unitType, unit].flatMap((each) => resourceRoutes(store, each)),
     ...unitRoutes(store),
@@ -29,6 +28,6 @@ export function trialRoutes(store: Store, options: InterfaceOptions): Route[] {
     ...configurationRoutes(store, pmsConfig),
     ...terminalRoutes(store, terminals, { ...config, drivers: terminalDrivers }),
     ...accountRoutes({ ...staff, ...store }),
-    mapUnitsRoute(store, unopenedLockCodes(access.workshop)),
+    mapUnitsRoute(store, config.lockDrivers),
   ])
 }

@@ -87,6 +87,9 @@ export async function applyLocks(applying: Applying, document: SetupDocument): P
       const names = mapped.map(({ unitName }) => unitName)
       if (names.length > 0) changes.push({ path, action: 'map', names, fields: [] })
     })
+    // A document that has a pattern has no mapping.
+    for (const { options } of found.problems)
+      if (options.pointer?.startsWith('/unitMapping')) options.pointer = ''
     refuse(found, path)
   }
 }

@@ -103,7 +103,7 @@ async function applyItem(
       planned,
       ask: (body) => put(ask, body),
     })
-    if (rest && !section.isAlone) await put(write, rest)
+    if (rest && !section.isAlone) await problemsOf(() => put(write, rest))
     if (found.problems.length > 0) throw Problem.all(found.problems, found.more)
   }
   if (!row || !differing) {
@@ -198,14 +198,15 @@ function linked(
   return { attributes, sent, isWhole, planned, unlinked }
 }
 
-/** Returns the problem of an item as one of the document. */
+/** Returns the problem of an item as one of the document, which has no ids. */
 function placed(
-  { message, options: { pointer = '', meta, didYouMean: meant } }: Problem,
+  { message, options: { pointer = '', meta = {}, didYouMean: meant } }: Problem,
   path: string,
 ): Problem {
+  const said = Object.entries(meta).filter(([name]) => !/(^i|I)d$/.test(name))
   return new Problem('validation-failed', message, {
     pointer: path + pointer,
-    ...(meta && { meta }),
+    ...(said.length > 0 && { meta: Object.fromEntries(said) }),
     didYouMean: meant,
   })
 }

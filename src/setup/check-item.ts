@@ -52,7 +52,8 @@ export async function problemsIn(checked: Checked): Promise<Found & { rest: Valu
     const attempt = without(checked, wrong, isWhole)
     const found = await problemsOf(() => ask(attempt))
     if (found.problems.length === 0) {
-      rest = attempt
+      // Of a stored row, a field with a mistake stays as it is.
+      rest = isNew ? attempt : without(checked, wrong, true)
       break
     }
     const known = [...wrong, ...planned]

@@ -20,9 +20,6 @@ export type LockSystem =
 
 type LockSystemOptions = Parameters<typeof lineSetup>[0] & { reader: Reader }
 
-/** Returns, for a provider, what is wrong with the code of a lock: null for one that its lock system can have. */
-export type LockCodes = (row: AccessProvider) => (code: string) => string | null
-
 /** The open lock systems. One whose connection has changed is opened again. */
 export type LockSystems = ReturnType<typeof lockSystems>
 
@@ -59,8 +56,10 @@ export function lockSystems(options: LockSystemOptions) {
   }
 
   function openOne(row: AccessProvider): LockSystem {
-    const driver = driverOf(workshop, row)
-    const credentials = credentialsOf(workshop, row)
+    const driver = workshop.lockDrivers.find(({ name }) => name === row.driver)
+    if (!driver)
+      throw new DeviceFault('lock-system-unreachable', `There is no lock system driver ${row.driver}.`)
+    const credentials = row.credentials ? JSON.parse(workshop.unseal(row.credentials, 'access-provider')) : {}
     if (driver.lockMode === 'offline-data-on-card')
       return { kind: 'card', system: driver.open(row.connection, credentials), driver }
     const clock = () => lockClock(row.clockPolicy ?? 'Local', row.timeZone ?? settingsOf(options).timeZone)
@@ -98,37 +97,7 @@ export function lockSystems(options: LockSystemOptions) {
     await Promise.all(systems.map((each) => (each.kind === 'online' ? each.system.close() : null)))
   }
 
-  const lockCodes: LockCodes = (row) => {
-    const { system } = of(row)
-    return (code) => system.lockCodeProblem(code)
-  }
-
-  return { of, card, keepOnly, lockCodes, close }
-}
-
-/**
- * For a trial, which opens no lock system. Only an open one with a line of its own knows which codes it can have: here it can have
- * each.
- */
-export function unopenedLockCodes(workshop: Opening): LockCodes {
-  return (row) => {
-    const driver = driverOf(workshop, row)
-    const isCard = driver.lockMode === 'offline-data-on-card'
-    const system = isCard ? driver.open(row.connection, credentialsOf(workshop, row)) : null
-    return (code) => system?.lockCodeProblem(code) ?? null
-  }
-}
-
-type Opening = Pick<LockSystemOptions['workshop'], 'lockDrivers' | 'unseal'>
-
-function driverOf({ lockDrivers }: Opening, row: AccessProvider): LockDriver {
-  const driver = lockDrivers.find(({ name }) => name === row.driver)
-  if (driver) return driver
-  throw new DeviceFault('lock-system-unreachable', `There is no lock system driver ${row.driver}.`)
-}
-
-function credentialsOf({ unseal }: Opening, { credentials }: AccessProvider): Record<string, unknown> {
-  return credentials ? JSON.parse(unseal(credentials, 'access-provider')) : {}
+  return { of, card, keepOnly, close }
 }
 
 /** The fields of a provider with which its lock system is opened. */

@@ -1,3 +1,5 @@
+import type { LockDriver } from '../../devices/driver.ts'
+import { DeviceFault } from '../../devices/fault.ts'
 import { exactly } from '../../jsonapi/description.ts'
 import { metaAnswer } from '../../jsonapi/document-answers.ts'
 import { type Request, type Route, routesAt } from '../../jsonapi/route.ts'
@@ -12,7 +14,6 @@ import type { Property } from '../access.ts'
 import { orDeviceProblem } from '../handles/device-problem.ts'
 import { type AccessProvider, accessProvider, mostMappings } from '../resources/access-provider.ts'
 import { doorsOf } from '../resources/door.ts'
-import type { LockCodes } from './lock-systems.ts'
 
 const route = routesAt('/api/config/v1')
 
@@ -20,22 +21,26 @@ const route = routesAt('/api/config/v1')
 const ownName = '{name}'
 
 /** The route that fills the unit mapping of a lock system from the names of the property's units. */
-export function mapUnitsRoute(property: Stored, lockCodes: LockCodes): Route {
+export function mapUnitsRoute(property: Stored, drivers: readonly LockDriver[]): Route {
   const path = 'access-providers/:id/actions/map-units'
   return route('POST', path, accessProvider.scopes.write, says, (request) =>
-    orDeviceProblem(answer(property, lockCodes, request)),
+    orDeviceProblem(answer(property, drivers, request)),
   )
 }
 
 type Stored = Pick<Property, 'reader' | 'writer'>
 
-async function answer(property: Stored, lockCodes: LockCodes, request: Request) {
+async function answer(property: Stored, drivers: readonly LockDriver[], request: Request) {
   const row = property.reader.row(accessProvider, request.params.id ?? '')
   if (!row) throw new Problem('not-found', 'There is no such access-provider.')
   const body = await bodyOf<MapBody>(request, bodySchema)
-  const lockCodeProblem = lockCodes(row)
+  const driver = drivers.find(({ name }) => name === row.driver)
+  if (!driver)
+    throw new DeviceFault('lock-system-unreachable', `There is no lock system driver ${row.driver}.`)
   const names = unitNames(property)
-  const found = mapUnits(names, locksOf(property, row), lockNames(names, body), lockCodeProblem)
+  const found = mapUnits(names, locksOf(property, row), lockNames(names, body), (code) =>
+    driver.lockCodeProblem(code, row.connection),
+  )
   const input = { id: row.id, revision: expectedRevision(request) ?? row.revision, ...found }
   const meta = await property.writer.execute(addMappings, input, writeOptions(request))
   return metaAnswer(meta)
