@@ -5,7 +5,7 @@ import { type Answer, expectAdmitted, largeBody, type Request, type Route } from
 import { bodyOf } from '../jsonapi/schemas/validate.ts'
 import { text } from '../jsonapi/schemas/words.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
-import type { Scratch } from '../store/scratch.ts'
+import type { Scratch } from '../resource/keeper.ts'
 import { applySetup } from './apply-setup.ts'
 import type { Change, StaffCode } from './applying.ts'
 import { askOwn } from './ask-own.ts'

@@ -1,19 +1,11 @@
 import type { Clock } from '../host/clock.ts'
-import type { Writer } from '../resource/command.ts'
-import type { Reader } from '../resource/keeper.ts'
+import type { Scratch } from '../resource/keeper.ts'
 import type { Observer } from '../resource/observer.ts'
 import type { Resources } from '../resource/path.ts'
 import type { Resource } from '../resource/resource.ts'
 import { type Connection, openScratchConnection } from './connection.ts'
 import { reader } from './reader.ts'
 import { type ShapeOf, transactions } from './writer/transaction.ts'
-
-/** A store for a trial. What its writer writes, only its reader finds, and `close` forgets it. */
-export interface Scratch {
-  reader: Reader
-  writer: Writer
-  close(): void
-}
 
 interface ScratchOptions {
   path: string

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, it } from 'node:test'
 import { virtualClock } from '../../src/host/virtual-clock.ts'
 import { command, type Transaction } from '../../src/resource/command.ts'
+import type { Scratch } from '../../src/resource/keeper.ts'
 import { Problem } from '../../src/resource/problem.ts'
-import { openScratch, type Scratch } from '../../src/store/scratch.ts'
+import { openScratch } from '../../src/store/scratch.ts'
 import { book, genre, type Library, library, loan, noon, publisher, resources, shapeOf } from './library.ts'
 
 const actor = { by: 'test', requestId: null }
