@@ -78,6 +78,8 @@ export function openScratch({
     reader: reader(db, resources, { version: () => version() + written, clock, scans: { take: noScan } }),
     writer: {
       async execute({ run: command }, input, { actor, dryRun }) {
+        // The commands run in this thread: other requests are answered between them.
+        await new Promise((resolve) => setImmediate(resolve))
         return run(() => command(tools.begin(clock.now(), actor), structuredClone(input)), dryRun !== true)
       },
     },
