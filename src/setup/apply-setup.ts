@@ -32,9 +32,7 @@ export async function applySetup(
     if (!trial) for (const { options } of problems) options.meta = { ...options.meta, whileWriting: true }
     if (problems.length > 0 && (!trial || problems.length >= mostProblems)) throw Problem.all(problems, more)
   }
-  const isRefused = (path: string) =>
-    problems.some(({ options: { pointer = '' } }) => `${pointer}/`.startsWith(`${path}/`))
-  const applying = { ...means, changes, codes, refuse, isRefused }
+  const applying = { ...means, changes, codes, refuse }
   const staff = sectionOf('staff')
   for (const section of sections.filter((each) => each !== staff)) {
     await applySection(applying, section, document)

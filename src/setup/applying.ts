@@ -37,8 +37,6 @@ export interface Applying extends Means {
   codes: StaffCode[]
   /** Collects problems below a path of the document, in a trial; otherwise throws them, where there are any. */
   refuse(found: Found, path: string): void
-  /** Whether there are problems at this path or below it. */
-  isRefused(path: string): boolean
 }
 
 /** Whether a stored value is the given one. Members that are null, and empty lists, count as absent. */

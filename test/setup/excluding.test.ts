@@ -328,18 +328,25 @@ it('All items that exclude others are named in one pass, also where the other on
         known('First', '1'),
         known('Second', '001'),
       ],
-      { ...systems, settings: { checkInTime: '25:00' } },
+      {
+        lockSystems: [doors, { ...remote, timeZone: 'Lisbon', mapUnits: '{name}' }],
+        unitTypes: [{ code: 'DBL', name: 'Double' }],
+        rooms: 'a1,A1 DBL',
+        settings: { checkInTime: '25:00' },
+      },
     ),
   )
   assert.deepEqual(
     [...errors.keys()],
     [
       '/settings/checkInTime',
+      '/lockSystems/1/timeZone',
       '/dispensers/1/device/path',
       '/encoders/0/timeoutMs',
       '/encoders/1/device/path',
       '/encoders/3/dispenser',
       '/encoders/5/externalCode',
+      '/lockSystems/1/mapUnits',
     ],
   )
 })
