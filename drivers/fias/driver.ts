@@ -1,6 +1,8 @@
 import type { OnlineLockDriver } from '../../src/devices/driver.ts'
+import { lockCodeProblem } from './as-pms/grant.ts'
 import { fiasLockSystem } from './as-pms/lock-system.ts'
-import { connectionSchema } from './settings.ts'
+import { codePage } from './code-page.ts'
+import { connectionSchema, lineSettings } from './settings.ts'
 import { wireMask } from './wire-mask.ts'
 
 /** A key system that keeps the rights and drives its own encoders, over FIAS. */
@@ -16,5 +18,6 @@ export default {
   credentials: { type: 'object', additionalProperties: false, maxProperties: 0 },
   mask: wireMask,
   generate: () => ({}),
+  lockCodeProblem: (code, connection) => lockCodeProblem(code, codePage(lineSettings(connection).codePage)),
   open: fiasLockSystem,
 } satisfies OnlineLockDriver

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { CardLockDriver } from '../../src/devices/driver.ts'
+import { lockCodeProblem } from './grant.ts'
 import { cardFormats, lockSystem } from './lock-system.ts'
 import { connectionSchema, credentialsSchema, settingsOf } from './settings.ts'
 
@@ -14,5 +15,6 @@ export default {
   connection: connectionSchema,
   credentials: credentialsSchema,
   generate: () => ({ keys: { 1: randomBytes(32).toString('hex') }, master: randomBytes(32).toString('hex') }),
+  lockCodeProblem,
   open: (connection, credentials) => lockSystem(settingsOf(connection, credentials)),
 } satisfies CardLockDriver

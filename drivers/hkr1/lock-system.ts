@@ -7,7 +7,7 @@ import type {
   Grant,
 } from '../../src/devices/capability.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
-import { grantOf, grantProblem, lockCodeProblem, recordOf } from './grant.ts'
+import { grantOf, grantProblem, recordOf } from './grant.ts'
 import { clearRecord, type Placement, writeRecord } from './placement.ts'
 import { placeOnClassic } from './placement-classic.ts'
 import { placeOnDesfire } from './placement-desfire.ts'
@@ -26,7 +26,6 @@ export function lockSystem(settings: Hkr1Settings): CardLockSystem {
 
   return {
     authorizations: [...settings.commonDoors.keys()].sort(),
-    lockCodeProblem,
     grantProblem,
 
     async write(encoder, card, grant) {

@@ -1,5 +1,6 @@
 import type { OnlineLockDriver } from '../../src/devices/driver.ts'
 import { industryStandard } from './lock-system.ts'
+import { lockCodeProblem } from './request.ts'
 import { connectionSchema, credentialsSchema } from './settings.ts'
 import { wireMask } from './wire-mask.ts'
 
@@ -16,5 +17,6 @@ export default {
   mask: wireMask,
   // Most sites have no password. Where there is one, a person knows it.
   generate: () => ({}),
+  lockCodeProblem,
   open: industryStandard,
 } satisfies OnlineLockDriver

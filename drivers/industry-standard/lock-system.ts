@@ -57,7 +57,6 @@ export function industryStandard(setup: LockSetup): OnlineLockSystem {
     endsAtExtraUnits: true,
     revokes: 'unit',
     revocationReaches: 'system',
-    lockCodeProblem,
     grantProblem: (grant) => grantProblem(grant, settings, setup),
     create: (grant, call) => create(pc, grant, call),
     expectReady: (grant, call) => expectReady(pc, grant, call),

@@ -1,5 +1,6 @@
 import type { OnlineLockDriver } from '../../src/devices/driver.ts'
 import { ttlock } from './lock-system.ts'
+import { lockCodeProblem } from './rules.ts'
 import { connectionSchema, credentialsSchema } from './settings.ts'
 
 /** PINs at locks behind gateways, through the vendor's cloud. */
@@ -13,5 +14,6 @@ export default {
   connection: connectionSchema,
   credentials: credentialsSchema,
   generate: () => null,
+  lockCodeProblem,
   open: ttlock,
 } satisfies OnlineLockDriver

@@ -4,7 +4,7 @@ import { gatewayTurns } from './gateways.ts'
 import { lockList, lockUnits } from './lock-list.ts'
 import { everyRow, nameLength } from './passcodes.ts'
 import { type Account, cannot, change, create, find, revoke, signalOf } from './pins.ts'
-import { grantProblem, lockCodeProblem } from './rules.ts'
+import { grantProblem } from './rules.ts'
 import { settingsOf } from './settings.ts'
 import { watch } from './watch.ts'
 
@@ -69,7 +69,6 @@ export function ttlock(setup: LockSetup): OnlineLockSystem {
     endsAtExtraUnits: false,
     revokes: 'key',
     revocationReaches: 'locks',
-    lockCodeProblem,
     grantProblem,
     create: (grant, call) => create(account, grant, call),
     find: (grant, call) => find(account, grant, call),

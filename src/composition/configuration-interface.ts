@@ -106,7 +106,7 @@ export function configurationOf(store: Store, options: InterfaceOptions): Route[
     ...updateRoutes(options.updates),
     ...networkRoutes(store, options.network),
     ...supportConsoleRoutes(options.support),
-    mapUnitsRoute(access),
+    mapUnitsRoute(store, config.lockDrivers),
     lockReplacedRoute(access),
     ...simulatedDeviceRoutes({
       lobby,

@@ -22,6 +22,7 @@ import type { LogStreams } from '../logging/log-routes.ts'
 import type { Pms } from '../pms/pms.ts'
 import type { PmsConfigOptions } from '../pms/routes/configuration-routes.ts'
 import type { Recorder } from '../recorder/recorder.ts'
+import type { Scratch } from '../resource/keeper.ts'
 import type { MetricsOptions } from '../status/metrics/metrics-routes.ts'
 import type { StatusOptions } from '../status/status-facts.ts'
 import type { Terminals } from '../terminal/terminals.ts'
@@ -30,6 +31,8 @@ import type { OpenUpdates } from '../update/open-updates.ts'
 /** What the interfaces work with. */
 export interface InterfaceOptions {
   access: Access
+  /** Opens a store for a trial, which is to be closed. */
+  scratch(): Scratch
   keyServices: KeyServices
   terminals: Terminals
   pms: Pms

@@ -40,6 +40,7 @@ import { configurationOf } from './configuration-interface.ts'
 import { contractRoutes } from './contract-routes.ts'
 import { terminalDrivers } from './drivers.ts'
 import type { InterfaceOptions } from './interface-options.ts'
+import { trialRoutes } from './trial-routes.ts'
 
 /** The version of the reservation interface. */
 export const reservationVersion = '2.2.0-alpha.1'
@@ -81,7 +82,10 @@ export function interfacesOf(store: Store, options: InterfaceOptions): Interface
         ...configurationOf(store, options),
         ...terminals.filter(({ base }) => base === '/api/config/v1'),
         ...staff.filter(({ base }) => base === '/api/config/v1'),
-        ...setupRoutes(store, () => interfaces.flatMap((each) => each.routes)),
+        ...setupRoutes(store, () => interfaces.flatMap((each) => each.routes), {
+          open: options.scratch,
+          routes: ({ reader, writer }) => trialRoutes({ ...store, reader, writer }, options),
+        }),
       ],
     },
   ]

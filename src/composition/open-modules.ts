@@ -170,6 +170,7 @@ export function interfacesOver(
   const { adapters, lockDrivers, lobby, certificates } = box
   return interfacesOf(store, {
     access,
+    scratch: openedStore.scratch,
     keyServices: services,
     terminals,
     pms,

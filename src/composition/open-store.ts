@@ -11,6 +11,7 @@ import type { Histogram } from '../host/histogram.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
 import { openedTo, serializer } from '../jsonapi/serializer.ts'
 import { propertyDay, zoneOf } from '../reservation/resources/house.ts'
+import type { Scratch } from '../resource/keeper.ts'
 import { type DataFolder, openDataFolder } from '../startup/data-folder.ts'
 import type { Startup } from '../startup/not-ready.ts'
 import { openReader } from '../store/connection.ts'
@@ -19,8 +20,9 @@ import { integrityChecks } from '../store/integrity-checks.ts'
 import { lockStore } from '../store/lock.ts'
 import { reader } from '../store/reader.ts'
 import { scans } from '../store/scan/scans.ts'
+import { openScratch } from '../store/scratch.ts'
 import { openWriter, type WriterOptions } from '../store/writer/writer.ts'
-import { plain, resources, shapeOf } from './api.ts'
+import { observers, plain, resources, shapeOf } from './api.ts'
 
 export interface OpenStore {
   store: Store
@@ -32,6 +34,8 @@ export interface OpenStore {
   ready: Promise<void>
   /** Rejects when the writer thread ends unexpectedly. */
   lost: Promise<never>
+  /** Opens a store for a trial on the present data. It is to be closed. */
+  scratch(): Scratch
   /** Calls the listener after each write, until the returned function is called. */
   written(listener: () => void): () => void
   /** Returns the number of commands that run or wait, plus one while a scan runs. */
@@ -132,6 +136,7 @@ async function openIn(
       restore,
       ready: writer.ready,
       lost: lost.promise,
+      scratch: () => openScratch({ path, resources, shapeOf, observers, clock, version: writer.version }),
       written: writer.written,
       waiting: () => writer.waiting() + Number(scanning.isBusy()),
       idle: writer.idle,

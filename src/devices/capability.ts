@@ -201,8 +201,6 @@ export interface CardLockSystem {
   erase(encoder: CardEncoder, card: FoundCard): Promise<void>
   /** The names of what this lock system opens beside its rooms, for the checks before a card is touched. */
   readonly authorizations: readonly string[]
-  /** Null when the lock system knows the code; otherwise a description of a valid lock code. */
-  lockCodeProblem(code: string): string | null
   /** Null when a card of this lock system can carry the grant; otherwise the reason why it cannot. */
   grantProblem(grant: Grant): string | null
 }

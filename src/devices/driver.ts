@@ -83,6 +83,8 @@ interface LockDeclaration {
   mask?: () => WireMask
   /** New credentials for a provider that is created without any; null where only a person knows them. */
   generate(): Record<string, unknown> | null
+  /** Null when a lock of a system with this connection can have the code; otherwise a description of a valid one. */
+  lockCodeProblem(code: string, connection: Record<string, unknown>): string | null
 }
 
 /** How a lock system whose rights travel on the card is configured. */

@@ -135,8 +135,6 @@ export interface OnlineLockSystem {
    * second case a lock that is not connected still opens for the key.
    */
   readonly revocationReaches: 'locks' | 'system'
-  /** Null when the text is a valid lock code; otherwise a description of a valid one. */
-  lockCodeProblem(code: string): string | null
   /** Null when the lock system can make the key; otherwise the reason why it cannot. */
   grantProblem(grant: OnlineGrant): string | null
   /** Makes a key. Resolves once the lock system has confirmed it. */

@@ -1,4 +1,4 @@
-import type { Document, Questions } from './command.ts'
+import type { Document, Questions, Writer } from './command.ts'
 import type { Projection } from './projection.ts'
 import type { Filter, Query } from './query.ts'
 import type { Resource, Row } from './resource.ts'
@@ -78,4 +78,11 @@ export interface Reader extends Questions {
    * later.
    */
   answered(key: string, since: number): { fingerprint: string; output: unknown } | null
+}
+
+/** A store for a trial. What its writer writes, only its reader finds, and `close` forgets it. */
+export interface Scratch {
+  reader: Reader
+  writer: Writer
+  close(): void
 }

@@ -16,7 +16,7 @@ const newStatus = 'Clean'
 /** Makes missing rooms, and changes the type, floor and priority of those that differ. */
 export async function applyRooms(applying: Applying, document: SetupDocument): Promise<void> {
   if (document.rooms === undefined) return
-  const { reader, ask, trial, changes, refuse } = applying
+  const { reader, write, trial, changes, refuse } = applying
   const { rooms: read, found } = await readRooms(document)
   refuse(found, '')
   const idOf = typeIds(applying, document)
@@ -34,7 +34,7 @@ export async function applyRooms(applying: Applying, document: SetupDocument): P
     }))
     const ready = bodies.filter(({ unitTypeId }) => unitTypeId !== null)
     for (let from = 0; from < ready.length; from += inBatch)
-      await ask('POST', '/api/v2/batch/units', ready.slice(from, from + inBatch))
+      await write('POST', '/api/v2/batch/units', ready.slice(from, from + inBatch))
     for (const { unitType: type, ...more } of rooms) {
       const row = rows.get(more.name)
       if (!row) continue
@@ -43,7 +43,7 @@ export async function applyRooms(applying: Applying, document: SetupDocument): P
       if (fields.length === 0) continue
       changes.push({ path: '/rooms', action: 'update', names: [more.name], fields })
       const differing = Object.fromEntries(fields.map((name) => [name, wanted[name]]))
-      if (!trial || wanted.unitTypeId !== null) await ask('PATCH', `/api/v2/units/${row.id}`, differing)
+      if (!trial || wanted.unitTypeId !== null) await write('PATCH', `/api/v2/units/${row.id}`, differing)
     }
   })
   refuse(done, '/rooms')
@@ -69,7 +69,7 @@ function unknownTypes(rooms: readonly PlacedRoom[], idOf: Map<string, unknown>):
 
 /** Gives each room the lock of its name, for lock systems with `mapUnits`. */
 export async function applyLocks(applying: Applying, document: SetupDocument): Promise<void> {
-  const { reader, ask, trial, changes, refuse } = applying
+  const { reader, write, changes, refuse } = applying
   const { resource } = sectionOf('lockSystems')
   for (const { item, path: at } of itemsOf(document, sectionOf('lockSystems'))) {
     // The schema of the item refuses what is no text.
@@ -79,17 +79,18 @@ export async function applyLocks(applying: Applying, document: SetupDocument): P
       if (item.unitMapping !== undefined)
         throw new Problem('validation-failed', 'Give either mapUnits or unitMapping.')
       const row = rowsOf(reader, resource).find(({ name }) => name === item.name)
-      const isLater =
-        trial && (!row || changes.some((each) => each.path === '/rooms' && each.action === 'create'))
       const body = { pattern: item.mapUnits }
       await expectMapBody(body)
-      const mapped = isLater
-        ? [{ unitName: String(item.name) }]
-        : (await ask('POST', `${resource.base}/${resource.path}/${row?.id}/actions/map-units`, body)).meta
-            .mapped
-      const names = (mapped as { unitName: string }[]).map(({ unitName }) => unitName)
+      // A lock system that was refused as a whole is not there in a trial.
+      if (!row) return
+      const action = `${resource.base}/${resource.path}/${row.id}/actions/map-units`
+      const mapped: { unitName: string }[] = (await write('POST', action, body)).meta.mapped
+      const names = mapped.map(({ unitName }) => unitName)
       if (names.length > 0) changes.push({ path, action: 'map', names, fields: [] })
     })
+    // A document that has a pattern has no mapping.
+    for (const { options } of found.problems)
+      if (options.pointer?.startsWith('/unitMapping')) options.pointer = ''
     refuse(found, path)
   }
 }

@@ -4,22 +4,24 @@ import type { Reader } from '../resource/keeper.ts'
 import { didYouMean } from '../resource/nearest.ts'
 import { Problem } from '../resource/problem.ts'
 import { applyLocks, applyNames, applyRooms } from './apply-rooms.ts'
-import { type Applying, type Change, isSame, type StaffCode } from './applying.ts'
+import { type Applying, type Change, isSame, type Means, type StaffCode } from './applying.ts'
+import type { Own } from './ask-own.ts'
 import { type Found, inDocument, problemsIn, problemsOf } from './check-item.ts'
 import { rowsOf, type Section, secretFields, sectionOf, sections, type Values } from './sections.ts'
 import { itemsOf, type SetupDocument } from './setup-document.ts'
 
 /**
  * Brings the property to what the document says: makes what is missing, and changes the fields that differ. What the
- * document does not name stays as it is. Returns the changes in order. In a trial all problems are thrown together, after those
- * that the form of the document has; otherwise the first one ends it with `whileWriting` in its meta, what was done before stays, and a repeat goes on. The
- * codes of new staff are returned once.
+ * document does not name stays as it is. Returns the changes in order. A trial makes everything in a scratch store, so each item meets
+ * those before it, as it will when it is written; all problems are thrown together, after those that the form of the document has. Otherwise the first one
+ * ends it with `whileWriting` in its meta, what was done before stays, and a repeat goes on. The codes of new staff are returned once.
  */
 export async function applySetup(
   document: SetupDocument,
-  { reader, ask, trial }: Pick<Applying, 'reader' | 'ask' | 'trial'>,
+  means: Means,
   form: Found = { problems: [], more: 0 },
 ): Promise<{ changes: Change[]; codes: StaffCode[] }> {
+  const { trial } = means
   const problems = [...form.problems]
   let more = form.more
   const changes: Change[] = []
@@ -30,7 +32,7 @@ export async function applySetup(
     if (!trial) for (const { options } of problems) options.meta = { ...options.meta, whileWriting: true }
     if (problems.length > 0 && (!trial || problems.length >= mostProblems)) throw Problem.all(problems, more)
   }
-  const applying = { reader, ask, trial, changes, codes, refuse }
+  const applying = { ...means, changes, codes, refuse }
   const staff = sectionOf('staff')
   for (const section of sections.filter((each) => each !== staff)) {
     await applySection(applying, section, document)
@@ -76,36 +78,42 @@ async function applyItem(
   section: Section,
   { item, path, row, document }: Item,
 ): Promise<void> {
-  const { reader, ask, trial, changes, codes } = applying
+  const { reader, ask, write, trial, changes, codes } = applying
   const { resource, key } = section
   const whole = row ? item : (section.complete?.(item) ?? item)
   const { attributes, sent, isWhole, planned, unlinked } = linked(reader, section, whole, document)
   const names = [String(key === null ? section.name : item[key])]
   const at = `${resource.base}/${resource.path}`
   const differing = row ? differingFields(applying, section, attributes, row) : null
+  /** Nothing is asked of a stored row that stays as it is. */
+  const put = async (own: Own, body: Values) => {
+    if (!row) return own('POST', at, body)
+    return Object.keys(body).length > 0 ? own('PATCH', `${at}/${row.id}`, body) : null
+  }
   if (trial) {
     const given = isWhole ? sent : attributes
-    const found = await problemsIn({
+    const { rest, ...found } = await problemsIn({
       section,
       item: whole,
       isNew: !row,
       attributes: differing ? only(given, differing) : given,
       unlinked,
       planned,
-      ask: (body) => (row ? ask('PATCH', `${at}/${row.id}`, body) : ask('POST', at, body)),
+      ask: (body) => put(ask, body),
     })
+    if (rest && !section.isAlone) await problemsOf(() => put(write, rest))
     if (found.problems.length > 0) throw Problem.all(found.problems, found.more)
   }
   if (!row || !differing) {
     changes.push({ path, action: 'create', names, fields: [] })
     if (trial) return
-    const { code, codeEndsAt } = (await ask('POST', at, sent))?.meta ?? {}
+    const { code, codeEndsAt } = (await put(write, sent))?.meta ?? {}
     if (code) codes.push({ name: String(item.name), code, codeEndsAt })
     return
   }
   if (differing.length === 0) return
   changes.push({ path, action: 'update', names, fields: differing })
-  if (!trial) await ask('PATCH', `${at}/${row.id}`, only(sent, differing))
+  if (!trial) await put(write, only(sent, differing))
 }
 
 function differingFields({ reader }: Applying, section: Section, attributes: Values, row: Values): string[] {
@@ -129,7 +137,7 @@ function comparable(name: string, given: unknown, stored: unknown): unknown {
   return Object.fromEntries(Object.keys(given ?? {}).map((each) => [each, (stored as Values | null)?.[each]]))
 }
 
-/** An item with ids in the place of names. */
+/** An item with ids in the place of names. What could not be made in a trial, because it was refused, has the example id. */
 interface Linked {
   attributes: Values
   /** Without optional references to what the document is still to make. */
@@ -188,14 +196,15 @@ function linked(
   return { attributes, sent, isWhole, planned, unlinked }
 }
 
-/** Returns the problem of an item as one of the document. */
+/** Returns the problem of an item as one of the document, which has no ids. */
 function placed(
-  { message, options: { pointer = '', meta, didYouMean: meant } }: Problem,
+  { message, options: { pointer = '', meta = {}, didYouMean: meant } }: Problem,
   path: string,
 ): Problem {
+  const said = Object.entries(meta).filter(([name]) => !/(^i|I)d$/.test(name))
   return new Problem('validation-failed', message, {
     pointer: path + pointer,
-    ...(meta && { meta }),
+    ...(said.length > 0 && { meta: Object.fromEntries(said) }),
     didYouMean: meant,
   })
 }

@@ -22,11 +22,17 @@ export interface StaffCode {
   codeEndsAt: string
 }
 
-export interface Applying {
+/** How a document is applied: to the store itself, or in a trial to a scratch store. */
+export interface Means {
   reader: Reader
+  /** Asks a route; in a trial, without effect. */
   ask: Own
-  /** Nothing is written. */
+  /** Writes to the store of `reader`. */
+  write: Own
   trial: boolean
+}
+
+export interface Applying extends Means {
   changes: Change[]
   codes: StaffCode[]
   /** Collects problems below a path of the document, in a trial; otherwise throws them, where there are any. */

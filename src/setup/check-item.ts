@@ -35,27 +35,35 @@ interface Checked {
 /**
  * Finds what is wrong in one item: first what its schema and its references refuse, then what the rules of its resource
  * refuse. The rules name one mistake at a time, so they are asked again without what is wrong: without the member of an object, and
- * where that changes nothing, without the whole field.
+ * where that changes nothing, without the whole field. `rest` is what they accept in the end: with it a trial makes the item, which later items
+ * of the document may exclude. It is null where they accept nothing, or where the item refers to what could not be made.
  */
-export async function problemsIn(checked: Checked): Promise<Found> {
+export async function problemsIn(checked: Checked): Promise<Found & { rest: Values | null }> {
   const { section, item, isNew, unlinked, planned, ask } = checked
   const { problems, more } = await problemsOf(() => validate(itemSchema(section, isNew), item))
   problems.push(...unlinked)
   // The rules would be asked with what is wrong and not listed.
-  if (more > 0) return { problems, more }
+  if (more > 0) return { problems, more, rest: null }
   const fields = new Map([...memberNames(section)].map(([field, member]) => [member, field]))
   const wrong = problems.map((each) => renamed(pointerOf(each), fields))
   let isWhole = false
+  let rest: Values | null = null
   for (let round = 0; round < mostRounds && !deciding.some((name) => wrong.includes(`/${name}`)); round++) {
-    const found = await problemsOf(() => ask(without(checked, wrong, isWhole)))
+    const attempt = without(checked, wrong, isWhole)
+    const found = await problemsOf(() => ask(attempt))
+    if (found.problems.length === 0) {
+      // Of a stored row, a field with a mistake stays as it is.
+      rest = isNew ? attempt : without(checked, wrong, true)
+      break
+    }
     const known = [...wrong, ...planned]
     const fresh = found.problems.filter((each) => !known.some((one) => isAbout(one, pointerOf(each))))
-    if (fresh.length === 0 && (isWhole || found.problems.length === 0)) break
+    if (fresh.length === 0 && isWhole) break
     isWhole ||= fresh.length === 0
     wrong.push(...fresh.map(pointerOf))
     problems.push(...inDocument(fresh, section))
   }
-  return { problems, more }
+  return { problems, more, rest }
 }
 
 const pointerOf = ({ options: { pointer = '' } }: Problem) => pointer
@@ -67,11 +75,12 @@ export function inDocument(problems: readonly Problem[], section: Section): read
   return problems
 }
 
-/** Returns a pointer with another name of its first member, where it has one. */
+/** Returns a pointer with another name of its first member, where it has one; below a list of encoders, of the member of an encoder. */
 function renamed(pointer: string, names: ReadonlyMap<string, string>): string {
-  const [, top = '', ...rest] = pointer.split('/')
-  const name = names.get(top)
-  return name === undefined ? pointer : ['', name, ...rest].join('/')
+  const words = pointer.split('/')
+  const at = words[1] === 'encoders' ? 3 : 1
+  const name = names.get(words[at] ?? '')
+  return name === undefined ? pointer : words.with(at, name).join('/')
 }
 
 /** Whether a pointer is one that is known, or points into it or to what contains it. */

@@ -38,7 +38,9 @@ function schemasOf(section: Section): { whole: JsonSchema; partial: JsonSchema }
 }
 
 /** The members of a document that stand for a field with the id of another item, by the name of that field. */
-export function memberNames({ references }: Section): Map<string, string> {
+export function memberNames({ name: section, references }: Section): Map<string, string> {
+  // Each encoder of a key service has it, and not the service.
+  if (section === 'keyServices') return new Map([['controllerId', 'encoder']])
   return new Map(Object.entries(references).map(([member, { field }]) => [field, member]))
 }
 

@@ -26,6 +26,11 @@ export interface Section {
   references: Record<string, { field: string; to: string; isOptional?: true }>
   /** Returns the form of a key in which two keys of the same row are equal; absent where only equal ones are. */
   keyForm?(key: string): string
+  /**
+   * No rule of another item looks at it, so a trial asks for it alone: to make it would move all stays, of which a trial would need a
+   * copy.
+   */
+  isAlone?: true
   /** Fields that a document does not have. */
   without: readonly string[]
   /** Completes what a person need not write. */
@@ -36,7 +41,14 @@ const plain = { key: 'name', references: {}, without: [] as readonly string[] }
 
 /** The sections in the order in which they are applied: what others refer to comes first. */
 export const sections: readonly Section[] = [
-  { ...plain, name: 'settings', resource: settings, key: null, without: ['tenantId', 'setupProgress'] },
+  {
+    ...plain,
+    name: 'settings',
+    resource: settings,
+    key: null,
+    isAlone: true,
+    without: ['tenantId', 'setupProgress'],
+  },
   {
     ...plain,
     name: 'property',

@@ -5,24 +5,27 @@ import { type Answer, expectAdmitted, largeBody, type Request, type Route } from
 import { bodyOf } from '../jsonapi/schemas/validate.ts'
 import { text } from '../jsonapi/schemas/words.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
+import type { Scratch } from '../resource/keeper.ts'
 import { applySetup } from './apply-setup.ts'
 import type { Change, StaffCode } from './applying.ts'
 import { askOwn } from './ask-own.ts'
+import type { Found } from './check-item.ts'
 import { exportSetup } from './export-setup.ts'
 import { noteSetup } from './note-setup.ts'
 import type { ListedRoom } from './room-list.ts'
 import type { Room } from './room-pattern.ts'
-import { documentSchema, patternRooms, readForm } from './setup-document.ts'
+import { documentSchema, patternRooms, readForm, type SetupDocument } from './setup-document.ts'
 
 const base = '/api/config/v1'
 
 /**
  * Returns the routes that set up a property from one document, and give the document of the present one. `routes`
- * returns all routes of the appliance.
+ * returns all routes of the appliance. `trials` opens a scratch store for a trial, and returns the routes that write to it what a document describes.
  */
 export function setupRoutes(
   { reader, writer }: Pick<Store, 'reader' | 'writer'>,
   routes: () => readonly Route[],
+  trials: { open(): Scratch; routes(scratch: Scratch): readonly Route[] },
 ): Route[] {
   async function apply(request: Request): Promise<Answer> {
     const options = writeOptions(request)
@@ -30,16 +33,25 @@ export function setupRoutes(
     const { document, form } = await readForm((await request.body()) ?? {})
     const done = options.idempotency?.answered?.output as Change[] | undefined
     if (done) return answer(done)
-    const all = routes()
-    const { changes: planned } = await applySetup(
-      document,
-      { reader, ask: askOwn(all, request, true), trial: true },
-      form,
-    )
+    const planned = await tried(document, form, request)
     if (trial) return answer(planned)
-    const { changes, codes } = await applySetup(document, { reader, ask: askOwn(all, request, false), trial })
+    const ask = askOwn(routes(), request, false)
+    const { changes, codes } = await applySetup(document, { reader, ask, write: ask, trial })
     // The codes are not stored, so a repeat of the request does not show them.
     return answer(await writer.execute(noteSetup, { changes }, options), codes)
+  }
+
+  /** Returns the changes that the document would make. Throws all its problems. */
+  async function tried(document: SetupDocument, form: Found, request: Request): Promise<Change[]> {
+    const scratch = trials.open()
+    try {
+      const own = trials.routes(scratch)
+      const ask = askOwn([...own, ...routes()], request, true)
+      const means = { reader: scratch.reader, ask, write: askOwn(own, request, false), trial: true }
+      return (await applySetup(document, means, form)).changes
+    } finally {
+      scratch.close()
+    }
   }
 
   async function read(request: Request): Promise<Answer> {
@@ -176,8 +188,8 @@ const says = {
     id: 'applySetup',
     summary: 'Set up the property from one document',
     notes: `Makes what is missing and changes what differs; what the document does not name stays as it is. The document is checked as a whole first, and
-nothing is written if something in it is wrong. What new items refuse of one another, such as the same address, is found while they are made: the
-error then has \`meta.whileWriting\`, and what was made before it stays. A repeat changes nothing. Members name each other by name or code, never by id. Secrets are taken when an item is made.`,
+nothing is written if something in it is wrong, also if its items exclude one another. What changes meanwhile may still refuse an item while it is
+written: the error then has \`meta.whileWriting\`, and what was made before it stays. A repeat changes nothing. Members name each other by name or code, never by id. Secrets are taken when an item is made.`,
     body: {
       schema: documentSchema,
       example: {

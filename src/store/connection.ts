@@ -72,6 +72,16 @@ export function openReader(path: string): Connection {
   })
 }
 
+/** Opens a connection that reads the file, and writes only to temporary tables, in memory. Throws StoreRefused. */
+export function openScratchConnection(path: string): Connection {
+  return refusing(path, () => {
+    const db = connect(path, { readonly: true, fileMustExist: true })
+    // The rows of a copied table refer to those of tables in the file.
+    db.pragma('foreign_keys = OFF')
+    return db
+  })
+}
+
 /**
  * Calls `ask` with a read-only connection to the database at `path`, before any program opens it to write.
  * Returns its result. Throws StoreRefused.

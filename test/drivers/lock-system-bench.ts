@@ -1,3 +1,4 @@
+import type { OnlineLockDriver } from '../../src/devices/driver.ts'
 import type { FaultCode } from '../../src/devices/fault.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import type {
@@ -57,6 +58,7 @@ export interface LockBench {
 }
 
 export interface LockUnderTest {
+  driver: OnlineLockDriver
   clock: Clock
   /** A driver and its simulator, connected and ready; their clock is that of `setup`. */
   setUp(setup: SetupBasics): Promise<LockBench>

@@ -123,8 +123,8 @@ export function lockSystemContract(name: string, under: LockUnderTest): void {
     it('nothing that it says it cannot make', async (test) => {
       const { system, requests } = await bench(test)
       const asked: [string | null, boolean][] = [
-        [system.lockCodeProblem(here), true],
-        [system.lockCodeProblem(under.notALock), false],
+        [under.driver.lockCodeProblem(here, {}), true],
+        [under.driver.lockCodeProblem(under.notALock, {}), false],
         [system.grantProblem(grant()), true],
       ]
       for (const [problem, fine] of asked) assert.equal(problem === null, fine, String(problem))

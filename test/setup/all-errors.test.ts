@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import type { Reader } from '../../src/resource/keeper.ts'
+import { Problem } from '../../src/resource/problem.ts'
+import { applySetup } from '../../src/setup/apply-setup.ts'
+import type { Own } from '../../src/setup/ask-own.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
 import fc from '../seed.ts'
 
@@ -318,19 +322,22 @@ it('A repeat changes nothing where accents are written as signs of their own', a
 })
 
 it('What only shows while the document is written is refused in its terms, and says that a part is there', async () => {
-  const device = (port: number) => ({ driver: 'twn4', path: `tcp://127.0.0.1:${port}` })
-  const [lockSystem, dispenser] = ['Doors', 'Lobby']
-  const document = {
-    lockSystems: right.lockSystems,
-    dispensers: right.dispensers,
-    encoders: [21, 22].map((port) => ({ name: `E${port}`, lockSystem, dispenser, device: device(port) })),
+  // Another person has put an encoder into the dispenser between the trial and the write.
+  const rows = { dispensers: [{ name: 'Lobby', id: 'of the dispenser' }] }
+  const reader = {
+    rows: ({ path }: { path: string }) => (path === 'dispensers' ? rows.dispensers : []),
+  } as unknown as Reader
+  const taken = () => {
+    throw new Problem('validation-failed', 'The dispenser has one.', { pointer: '/dispenserId' })
   }
-  const { errors } = await refusedOf(document)
-  assert.deepEqual([...errors.keys()], ['/encoders/1/dispenser'])
-  assert.equal(errors.get('/encoders/1/dispenser')!.meta?.whileWriting, true)
-  document.encoders.pop()
-  const { body } = await house.ask('POST', apply, { body: document, token })
-  assert.deepEqual(body.data.attributes.changes, [])
+  const write: Own = async (_method, path) => (path.endsWith('/access-controllers') ? taken() : null)
+  const encoders = [{ name: 'E', lockSystem: 'Doors', dispenser: 'Lobby' }]
+  const document = { lockSystems: right.lockSystems, encoders }
+  await assert.rejects(
+    applySetup(document, { reader, ask: write, write, trial: false }),
+    ({ options: { pointer, meta } }: Problem) =>
+      pointer === '/encoders/0/dispenser' && meta?.whileWriting === true,
+  )
   const found = await refusedOf({ settings: { x: 1 } })
   assert.equal(found.errors.get('/settings/x')!.meta?.whileWriting, undefined)
 })

@@ -11,7 +11,7 @@ import type {
 import { type CodePage, codePage } from '../code-page.ts'
 import { changeRequest, deleteRequest, keyRequest, readKey, uidOf } from '../key-records.ts'
 import { lineSettings, requestSettings } from '../settings.ts'
-import { grantProblem, lockCodeProblem, revokesOf, traitsOf } from './grant.ts'
+import { grantProblem, revokesOf, traitsOf } from './grant.ts'
 import { type KeyRequests, keyRequests } from './key-requests.ts'
 import type { PmsLink } from './pms-link.ts'
 import { expectDone, goneToo } from './statuses.ts'
@@ -34,7 +34,6 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
       return revokesOf(link.wanted)
     },
     revocationReaches: setup.connection.onlineLocks === true ? 'locks' : 'system',
-    lockCodeProblem: (code) => lockCodeProblem(code, page),
     grantProblem: (grant) => grantProblem(grant, options, page),
     create: (grant, call) => create(keys, grant, call),
     revoke: (held, call) => revoke(keys, held, call),

@@ -73,10 +73,12 @@ async function holds(
   if (!driver) throw unknownDriver('/driver', String(name), drivers)
   await validateAt('/connection', driver.connection, connection)
   for (const [index, { controllerId }] of ((encoders ?? []) as ServedEncoder[]).entries()) {
-    if (reader.row(accessController, controllerId)?.keyType === 'keyCard') continue
-    throw new Problem('validation-failed', 'There is no controller with this id that makes cards.', {
-      pointer: `/encoders/${index}/controllerId`,
-    })
+    const row = reader.row(accessController, controllerId)
+    if (row?.keyType === 'keyCard') continue
+    const detail = row
+      ? `${row.name} makes no cards. Choose an encoder of cards.`
+      : 'There is no controller with this id that makes cards.'
+    throw new Problem('validation-failed', detail, { pointer: `/encoders/${index}/controllerId` })
   }
 }
 

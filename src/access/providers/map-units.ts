@@ -1,3 +1,5 @@
+import type { LockDriver } from '../../devices/driver.ts'
+import { DeviceFault } from '../../devices/fault.ts'
 import { exactly } from '../../jsonapi/description.ts'
 import { metaAnswer } from '../../jsonapi/document-answers.ts'
 import { type Request, type Route, routesAt } from '../../jsonapi/route.ts'
@@ -8,7 +10,7 @@ import { unit } from '../../reservation/resources/unit.ts'
 import { command } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { first } from '../../resource/query.ts'
-import type { Machines, Property } from '../access.ts'
+import type { Property } from '../access.ts'
 import { orDeviceProblem } from '../handles/device-problem.ts'
 import { type AccessProvider, accessProvider, mostMappings } from '../resources/access-provider.ts'
 import { doorsOf } from '../resources/door.ts'
@@ -19,24 +21,28 @@ const route = routesAt('/api/config/v1')
 const ownName = '{name}'
 
 /** The route that fills the unit mapping of a lock system from the names of the property's units. */
-export function mapUnitsRoute(access: Machines): Route {
+export function mapUnitsRoute(property: Stored, drivers: readonly LockDriver[]): Route {
   const path = 'access-providers/:id/actions/map-units'
   return route('POST', path, accessProvider.scopes.write, says, (request) =>
-    orDeviceProblem(answer(access, request)),
+    orDeviceProblem(answer(property, drivers, request)),
   )
 }
 
-async function answer(access: Machines, request: Request) {
-  const row = access.reader.row(accessProvider, request.params.id ?? '')
+type Stored = Pick<Property, 'reader' | 'writer'>
+
+async function answer(property: Stored, drivers: readonly LockDriver[], request: Request) {
+  const row = property.reader.row(accessProvider, request.params.id ?? '')
   if (!row) throw new Problem('not-found', 'There is no such access-provider.')
   const body = await bodyOf<MapBody>(request, bodySchema)
-  const { system } = access.systems.of(row)
-  const names = unitNames(access)
-  const found = mapUnits(names, locksOf(access, row), lockNames(names, body), (code) =>
-    system.lockCodeProblem(code),
+  const driver = drivers.find(({ name }) => name === row.driver)
+  if (!driver)
+    throw new DeviceFault('lock-system-unreachable', `There is no lock system driver ${row.driver}.`)
+  const names = unitNames(property)
+  const found = mapUnits(names, locksOf(property, row), lockNames(names, body), (code) =>
+    driver.lockCodeProblem(code, row.connection),
   )
   const input = { id: row.id, revision: expectedRevision(request) ?? row.revision, ...found }
-  const meta = await access.writer.execute(addMappings, input, writeOptions(request))
+  const meta = await property.writer.execute(addMappings, input, writeOptions(request))
   return metaAnswer(meta)
 }
 
@@ -143,7 +149,7 @@ export function lockByPattern(pattern: string, name: string): string {
   return pattern.replaceAll('{name}', () => name).replaceAll('{digits}', () => name.replace(/\D/g, ''))
 }
 
-function unitNames({ reader }: Property): string[] {
+function unitNames({ reader }: Stored): string[] {
   const sort = [{ path: 'name', descending: false }]
   const names = reader.rows(unit, { ...first([], mostMappings + 1), sort }).map(({ name }) => name)
   if (names.length <= mostMappings) return names
@@ -153,7 +159,7 @@ function unitNames({ reader }: Property): string[] {
   )
 }
 
-function locksOf({ reader }: Property, { id, unitMapping }: AccessProvider): Locks {
+function locksOf({ reader }: Stored, { id, unitMapping }: AccessProvider): Locks {
   const known = new Map(doorsOf(reader, id).map(({ name, lock }) => [name, lock]))
   return { known, mappings: unitMapping?.length ?? 0 }
 }

@@ -166,7 +166,7 @@ function asListed(error: unknown, file: string, missing: ReadonlyMap<string, str
   return listed(missing.size > 0 ? 'missing' : error.exit, file, all, isPart ? written : undefined)
 }
 
-/** New items can refuse one another, which shows when they are made. */
+/** Another person has changed the property between the check and the write. */
 const written =
   'the check found nothing, but this was refused while the file was written. What was made before it stays. Mend the file, and start again.'
 

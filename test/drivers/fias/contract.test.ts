@@ -1,3 +1,4 @@
+import driver from '../../../drivers/fias/driver.ts'
 import { lockSystemContract } from '../lock-system-contract.ts'
 import { clock, fiasBench, type HouseOptions } from './house.ts'
 
@@ -9,6 +10,7 @@ const lines: Record<string, HouseOptions> = {
 
 for (const [name, options] of Object.entries(lines))
   lockSystemContract(name, {
+    driver,
     clock,
     setUp: () => fiasBench(options),
     locks: ['101', '102'],

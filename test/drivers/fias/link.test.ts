@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
+import driver from '../../../drivers/fias/driver.ts'
 import { keySystem, type SimulatedKeySystem } from '../../../drivers/fias/simulator/key-system-simulator.ts'
 import type { BayEvent } from '../../../src/devices/bay/bay-event.ts'
 import type { DeviceFault } from '../../../src/devices/fault.ts'
@@ -88,7 +89,10 @@ describe('a FIAS link, ourselves being the PMS', () => {
 
   it('makes no key for the room that is left of a name whose letters its code page lacks', async (test) => {
     const { system, kss } = await house(test, { connection: { codePage: 'windows-1251' } })
-    assert.match(system.lockCodeProblem('\u00c41') ?? '', /characters of the code page/)
+    assert.match(
+      driver.lockCodeProblem('\u00c41', { codePage: 'windows-1251' }) ?? '',
+      /characters of the code page/,
+    )
     for (const over of [{ lock: '\u00c41' }, { extraLocks: ['\u00c41'] }])
       await assert.rejects(system.create(grant(over), call()), fault('unsupported-operation', false))
     assert.equal(kss.requests.length, 0)

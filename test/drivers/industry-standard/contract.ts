@@ -1,4 +1,5 @@
 import { describe } from 'node:test'
+import driver from '../../../drivers/industry-standard/driver.ts'
 import { cardsFor, type PcCard } from '../../../drivers/industry-standard/simulator/lock-pc.ts'
 import {
   berlin,
@@ -66,6 +67,7 @@ function momentOf(shown: string, edge: 'start' | 'end'): number {
 export function contractOver(wire: WireKind): void {
   describe(`over ${wire.name}`, { skip: wire.missing }, () => {
     lockSystemContract('industry-standard', {
+      driver,
       clock: wire.clock,
       setUp: (setup) => bench(wire, setup),
       locks: ['101', '102'],

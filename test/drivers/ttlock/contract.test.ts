@@ -1,3 +1,4 @@
+import driver from '../../../drivers/ttlock/driver.ts'
 import type { SimulatedCloud } from '../../../drivers/ttlock/simulator/simulated-cloud.ts'
 import type { Misbehaviour } from '../../../src/devices/simulator/misbehaviour.ts'
 import { testClock } from '../../test-clock.ts'
@@ -39,6 +40,7 @@ function keysAt({ locks }: SimulatedCloud, code: string): KeyAtLock[] {
 }
 
 lockSystemContract('ttlock', {
+  driver,
   clock: testClock(),
   async setUp(setup) {
     const made = await house({ setup })

@@ -1,3 +1,4 @@
+import type { LockDriver } from '../../../devices/driver.ts'
 import { DeviceFault } from '../../../devices/fault.ts'
 import type { GuestProof } from '../../../jsonapi/guests.ts'
 import { Problem } from '../../../resource/problem.ts'
@@ -53,7 +54,7 @@ export function orderOf(
   const opensAt = laterOpening(controller, window.startsAt, now)
   expectNames(request, opensAt)
   expectFewUnits(provider, limits.maxExtraUnits, request)
-  const door = (unitName: string) => doorOf(access, provider, lockSystem.system, unitName)
+  const door = (unitName: string) => doorOf(access, provider, lockSystem.driver, unitName)
   const main = request.unitName === null ? null : door(request.unitName)
   // A lost card of a shared lock ends only with all others.
   const endsAll = confirmed?.mayOverride === true && request.original === true && keyType === 'keyCard'
@@ -121,14 +122,19 @@ function expectFewUnits(provider: AccessProvider, most: number, { extraUnits }: 
   })
 }
 
-function doorOf({ reader }: Orders, { id, name }: AccessProvider, system: System, unitName: string): Door {
+function doorOf(
+  { reader }: Orders,
+  { id, name, connection }: AccessProvider,
+  driver: LockDriver,
+  unitName: string,
+): Door {
   const door = doorNamed(reader, id, unitName)
   if (door === null)
     throw new DeviceFault(
       'unit-unknown',
       `${name} has no lock for ${unitName}, neither in its unitMapping nor among its access units.`,
     )
-  const wrong = system.lockCodeProblem(door.lock)
+  const wrong = driver.lockCodeProblem(door.lock, connection)
   if (wrong) throw new DeviceFault('unit-unknown', `The lock code of ${unitName}: ${wrong}`)
   return door
 }
