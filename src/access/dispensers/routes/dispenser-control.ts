@@ -204,7 +204,11 @@ async function takeIn(
       const { uid, kind } = seen
       const found = kind === 'guest' ? 'ours' : kind
       const own = antenna && (await keyOnCard(access, antenna.providerId, seen, returning))
-      if (own) await isOwnCard(access, handle.acceptance?.guests ?? noGuests, own, { isReturned: true, actor: returning })
+      if (own)
+        await isOwnCard(access, handle.acceptance?.guests ?? noGuests, own, {
+          isReturned: true,
+          actor: returning,
+        })
       if (uid !== null)
         await writer.execute(returnedCard, { dispenserId: row.id, uid, found }, { actor: returning })
       if (kind === 'foreign' || kind === 'staff') {
