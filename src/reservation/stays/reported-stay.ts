@@ -14,25 +14,40 @@ import { writeStay } from './write-stay.ts'
 export function writeReported(
   tx: Transaction,
   before: Stay,
-  { status = before.status, ...fields }: StayInput,
+  input: StayInput,
   ports: StayPorts,
 ): { row: Stay; problem: Problem | null } {
-  const steps = stepsBetween(before.status, status)
-  if (!steps) {
-    const detail = `A stay that is ${before.status} cannot become ${status}.`
-    return { row: before, problem: new Problem('stay-status-transition', detail, { pointer: '/status' }) }
-  }
-  const [first = before.status, ...further] = steps
-  const { reservationId } = before
+  const inputs = inputsFor(before, input)
+  if (inputs instanceof Problem) return { row: before, problem: inputs }
   let row = before
-  for (const input of [{ ...fields, status: first }, ...further.map((next) => ({ status: next }))]) {
-    const written = tx.attempt((part) =>
-      writeStay(part, { reservationId, before: row, input }, reportPolicy(ports)),
-    )
+  for (const each of inputs) {
+    const written = tx.attempt((part) => writeOne(part, row, each, ports))
     if (written.problem) return { row, problem: written.problem }
     row = written.result
   }
   return { row, problem: null }
+}
+
+/** Does the same in a part of the caller, who takes it back as a whole: throws the Problem of a transition that fails. */
+export function writeReportedWhole(tx: Transaction, before: Stay, input: StayInput, ports: StayPorts): Stay {
+  const inputs = inputsFor(before, input)
+  if (inputs instanceof Problem) throw inputs
+  return inputs.reduce((row, each) => writeOne(tx, row, each, ports), before)
+}
+
+function writeOne(tx: Transaction, before: Stay, input: StayInput, ports: StayPorts): Stay {
+  return writeStay(tx, { reservationId: before.reservationId, before, input }, reportPolicy(ports))
+}
+
+/** The fields with the first status, then each further status. */
+function inputsFor(before: Stay, { status = before.status, ...fields }: StayInput): StayInput[] | Problem {
+  const steps = stepsBetween(before.status, status)
+  if (!steps) {
+    const detail = `A stay that is ${before.status} cannot become ${status}.`
+    return new Problem('stay-status-transition', detail, { pointer: '/status' })
+  }
+  const [first = before.status, ...further] = steps
+  return [{ ...fields, status: first }, ...further.map((next) => ({ status: next }))]
 }
 
 /**

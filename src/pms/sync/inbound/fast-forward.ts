@@ -1,7 +1,7 @@
 import { reservation } from '../../../reservation/resources/reservation.ts'
 import { type Stay, stay } from '../../../reservation/resources/stay.ts'
 import { refreshReservation } from '../../../reservation/stays/refresh-reservation.ts'
-import { writeReported } from '../../../reservation/stays/reported-stay.ts'
+import { writeReportedWhole } from '../../../reservation/stays/reported-stay.ts'
 import type { StayPorts } from '../../../reservation/stays/stay-policy.ts'
 import { doubleBooked } from '../../../reservation/units/unit-occupancy.ts'
 import type { Transaction } from '../../../resource/command.ts'
@@ -90,8 +90,7 @@ function writeDelta(tx: Transaction, { has, reported, names }: StayDelta, { port
   if (names.every((name) => name === 'guests')) return
   const row = tx.find(stay, has.localId!)
   if (!names.every((name) => unaffected.includes(name)) && !standsAs(row, has)) throw new NeedsMerge()
-  const { problem } = writeReported(tx, row, given, ports)
-  if (problem) throw problem
+  writeReportedWhole(tx, row, given, ports)
 }
 
 /** Whether a stay has the status and the units of the shadow. It may have others without an intent: what the PMS is not sent, or does not take. */
