@@ -65,9 +65,11 @@ const mayKnow: Record<string, readonly string[]> = {
     'listen',
     'composition/drivers.ts',
   ],
+  // The far ends: of the wires of drivers, and the systems of other makers.
+  simulators: ['resource', 'host', 'jsonapi', 'devices', 'reservation', 'events', 'pms'],
   // What is simulated: the far end of the wires of drivers.
   // Its routes tell the simulated devices to misbehave.
-  demo: ['resource', 'host', 'jsonapi', 'devices', 'reservation', 'composition/drivers.ts'],
+  demo: ['resource', 'host', 'jsonapi', 'devices', 'reservation', 'simulators', 'composition/drivers.ts'],
   status: [
     'resource',
     'host',
@@ -109,6 +111,7 @@ const mayKnow: Record<string, readonly string[]> = {
     'composition/locks-of-doors.ts',
     'demo',
     'pms',
+    'simulators',
     'update',
   ],
 }
@@ -129,10 +132,10 @@ const entrances: Record<string, readonly string[]> = {
   'libphonenumber-js': ['src/reservation/values/phone-number.ts'],
   serialport: ['src/devices/wires/serial-wire.ts'],
   'node-hid': ['src/devices/'],
-  mqtt: ['src/pms/', 'src/events/'],
-  ws: ['src/pms/adapters/'],
+  mqtt: ['src/pms/', 'src/events/', 'src/simulators/cloudevents/'],
+  ws: ['src/pms/adapters/', 'src/simulators/'],
   commander: ['src/cli/'],
-  standardwebhooks: ['src/events/', 'src/pms/adapters/cloudevents/simulator/'],
+  standardwebhooks: ['src/events/', 'src/simulators/cloudevents/'],
   'swagger-ui-dist': ['src/openapi/'],
   marked: ['src/handbook/render.ts'],
   '@peculiar/asn1-schema': ['src/certificate/make-certificate.ts'],
@@ -267,6 +270,7 @@ describe('modules', () => {
         file.startsWith('drivers/') &&
         !of.startsWith(driverFolder(file)) &&
         !of.startsWith('src/devices/') &&
+        !(/\/simulator\//.test(file) && of.startsWith('src/simulators/devices/')) &&
         !(isType && of === clock),
     )
     assert.deepEqual(forbidden.map(line), none)
@@ -329,7 +333,7 @@ const foldersInOrder: Record<string, readonly string[]> = {
   ],
   auth: ['secrets', 'resources', 'sessions', 'rights', 'tokens', 'limits', 'accounts', 'sign-in'],
   backup: ['rotation', 'archive', 'targets', 'keys', 'restore', 'sheet'],
-  devices: ['bay', 'network', 'hid', 'wires', 'driving', 'simulator'],
+  devices: ['bay', 'network', 'hid', 'wires', 'driving'],
   events: ['resources', 'webhooks'],
   host: ['files', 'machine', 'firewall'],
   jsonapi: ['server', 'schemas', 'query', 'locales'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import driver from '../drivers/hkr1/driver.ts'
 import { simulatedDoor } from '../src/demo/simulated-door.ts'
-import { blankCards, cardImage, technologies } from '../src/devices/simulator/simulated-card.ts'
+import { blankCards, cardImage, technologies } from '../src/simulators/devices/simulated-card.ts'
 import { grant, night } from './drivers/hkr1/house.ts'
 import { found, memoryEncoder } from './drivers/hkr1/memory-encoder.ts'
 

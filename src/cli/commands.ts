@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { sampleUnits } from '../pms/adapters/cloudevents/simulator/units.ts'
+import { sampleUnits } from '../simulators/cloudevents/units.ts'
 import { atAppliance, clientOf, type Where } from './at-appliance.ts'
 import type { CheckInOptions } from './check-in/check-in.ts'
 import { Command } from './command.ts'

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { blankCards, type CardImage, cardFromImage, cardImage } from '../devices/simulator/simulated-card.ts'
-import { insert, supply, take } from '../devices/simulator/simulated-card-path.ts'
 import { invalidValue } from '../resource/problem.ts'
+import { blankCards, type CardImage, cardFromImage, cardImage } from '../simulators/devices/simulated-card.ts'
+import { insert, supply, take } from '../simulators/devices/simulated-card-path.ts'
 import type { LobbyDevice, SimulatedLobby } from './simulated-lobby.ts'
 
 /** What a person does at a device, and the card that it is done with. */

@@ -1,16 +1,16 @@
 import { join } from 'node:path'
-import {
-  type Misbehaviour,
-  misbehaviourKinds,
-  mostMisbehaviours,
-  mostSkipped,
-} from '../devices/simulator/misbehaviour.ts'
 import { type Description, documentOf, exactly, listOf } from '../jsonapi/description.ts'
 import { expectNoParameters } from '../jsonapi/query/query.ts'
 import { type Answer, type Request, type Route, routesAt } from '../jsonapi/route.ts'
 import { validate } from '../jsonapi/schemas/validate.ts'
 import { withoutDryRun } from '../jsonapi/write-options.ts'
 import { invalidValue, Problem } from '../resource/problem.ts'
+import {
+  type Misbehaviour,
+  misbehaviourKinds,
+  mostMisbehaviours,
+  mostSkipped,
+} from '../simulators/devices/misbehaviour.ts'
 import { actAt, cardsInHand, deedNames, inHand, lobbyState } from './lobby-actions.ts'
 import { type DoorProgram, rememberingDoor } from './simulated-door.ts'
 import { type LobbyDevice, lobbyDevices, type SimulatedLobby } from './simulated-lobby.ts'

@@ -26,8 +26,8 @@ import { simulateTtlock } from '../../drivers/ttlock/simulator/simulator.ts'
 import { commands } from '../../drivers/twn4/protocol.ts'
 import { reader, simulateTwn4 } from '../../drivers/twn4/simulator/simulator.ts'
 import type { Driver } from '../devices/driver.ts'
-import type { Misbehaviour } from '../devices/simulator/misbehaviour.ts'
-import { blankCards, type SimulatedAntenna } from '../devices/simulator/simulated-card.ts'
+import type { Misbehaviour } from '../simulators/devices/misbehaviour.ts'
+import { blankCards, type SimulatedAntenna } from '../simulators/devices/simulated-card.ts'
 
 import { filled, type LobbyOptions } from './simulated-lobby.ts'
 

@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import hkr1 from '../../drivers/hkr1/driver.ts'
 import { settingsOf } from '../../drivers/hkr1/settings.ts'
 import { type DoorMemory, door } from '../../drivers/hkr1/simulator/door.ts'
-import { type CardImage, cardFromImage } from '../devices/simulator/simulated-card.ts'
 import { makeFolders } from '../host/files/make-folders.ts'
+import { type CardImage, cardFromImage } from '../simulators/devices/simulated-card.ts'
 
 /** The setup of a simulated door: the lock system, the position of the door, and the memory of its lock. */
 export interface DoorProgram {

@@ -15,15 +15,15 @@ import {
 import twn4 from '../../drivers/twn4/driver.ts'
 import { commands } from '../../drivers/twn4/protocol.ts'
 import { reader, type SimulatedTwn4, simulateTwn4 } from '../../drivers/twn4/simulator/simulator.ts'
-import type { Misbehaviour } from '../devices/simulator/misbehaviour.ts'
+import type { Clock } from '../host/clock.ts'
+import { makeFolders } from '../host/files/make-folders.ts'
+import type { Misbehaviour } from '../simulators/devices/misbehaviour.ts'
 import {
   blankCards,
   cardImage,
   type SimulatedCard,
   type Technology,
-} from '../devices/simulator/simulated-card.ts'
-import type { Clock } from '../host/clock.ts'
-import { makeFolders } from '../host/files/make-folders.ts'
+} from '../simulators/devices/simulated-card.ts'
 
 /** A simulated lobby: a dispenser, and an encoder whose antenna is on the dispenser's card path. */
 export interface SimulatedLobby {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import type { Misbehaviour } from '../../src/devices/simulator/misbehaviour.ts'
-import { blankCards, type SimulatedCard } from '../../src/devices/simulator/simulated-card.ts'
+import type { Misbehaviour } from '../../src/simulators/devices/misbehaviour.ts'
+import { blankCards, type SimulatedCard } from '../../src/simulators/devices/simulated-card.ts'
 import type { HouseWithDoors } from './house-with-doors.ts'
 
 /** Makes something go wrong in a house; answers how to put it right where healing the devices is not enough. */

@@ -7,7 +7,7 @@ import {
   cardImage,
   type SimulatedCard,
   type Technology,
-} from '../../src/devices/simulator/simulated-card.ts'
+} from '../../src/simulators/devices/simulated-card.ts'
 import { when } from '../drivers/encoder-calls.ts'
 import { testClock } from '../test-clock.ts'
 import { type HouseWithDoors, houseWithDoors, idle, serve } from './house-with-doors.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { blankCards } from '../../src/devices/simulator/simulated-card.ts'
-import { take } from '../../src/devices/simulator/simulated-card-path.ts'
+import { blankCards } from '../../src/simulators/devices/simulated-card.ts'
+import { take } from '../../src/simulators/devices/simulated-card-path.ts'
 import { always } from './card-faults.ts'
 import { type HouseWithDoors, houseWithDoors, until } from './house-with-doors.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import type { SimulatedCard } from '../../src/devices/simulator/simulated-card.ts'
+import type { SimulatedCard } from '../../src/simulators/devices/simulated-card.ts'
 import { passTime } from '../test-clock.ts'
 import { always, once } from './card-faults.ts'
 import { type HouseWithDoors, houseWithDoors, idle, serve, until } from './house-with-doors.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { blankCards, type SimulatedCard } from '../../src/devices/simulator/simulated-card.ts'
+import { blankCards, type SimulatedCard } from '../../src/simulators/devices/simulated-card.ts'
 import type { Reply } from '../appliance.ts'
 import {
   always,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe } from 'node:test'
-import { blankCards } from '../../src/devices/simulator/simulated-card.ts'
+import { blankCards } from '../../src/simulators/devices/simulated-card.ts'
 import { passTime } from '../test-clock.ts'
 import { type OnlineHouse, onlineHouse, onlineRooms, type onlineSystems } from './faults-online.ts'
 import { keyOf, newStay, said } from './faults-played.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { CallName } from '../../drivers/ttlock/protocol.ts'
-import type { Misbehaviour } from '../../src/devices/simulator/misbehaviour.ts'
+import type { Misbehaviour } from '../../src/simulators/devices/misbehaviour.ts'
 import { said } from './faults-played.ts'
 import { until } from './house-with-doors.ts'
 import type { HouseWithPins } from './house-with-pins.ts'

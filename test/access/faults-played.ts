@@ -4,7 +4,7 @@ import {
   blankCards,
   type SimulatedCard,
   type Technology,
-} from '../../src/devices/simulator/simulated-card.ts'
+} from '../../src/simulators/devices/simulated-card.ts'
 import type { Reply } from '../appliance.ts'
 import { dispensers, type FaultHouse, type FaultLobby, faultLobby } from './faults-lobby.ts'
 import { eachCell, type FaultTable } from './faults-table.ts'

@@ -1,5 +1,5 @@
 import { it } from 'node:test'
-import type { Misbehaviour } from '../../src/devices/simulator/misbehaviour.ts'
+import type { Misbehaviour } from '../../src/simulators/devices/misbehaviour.ts'
 import { always, once } from './card-faults.ts'
 import type { Player } from './faults-lobby.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { reader, simulateTwn4 } from '../../drivers/twn4/simulator/simulator.ts'
-import { blankCards, type SimulatedCard } from '../../src/devices/simulator/simulated-card.ts'
+import { blankCards, type SimulatedCard } from '../../src/simulators/devices/simulated-card.ts'
 import type { Reply } from '../appliance.ts'
 import { testClock } from '../test-clock.ts'
 import { type HouseWithDoors, houseWithDoors, settledKey, until } from './house-with-doors.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { type Door, type DoorAnswer, door } from '../../drivers/hkr1/simulator/door.ts'
-import type { SimulatedCard } from '../../src/devices/simulator/simulated-card.ts'
+import type { SimulatedCard } from '../../src/simulators/devices/simulated-card.ts'
 import { type Ask, type Reply, startAppliance, type TestAppliance, type TestOptions } from '../appliance.ts'
 import { eventually as until } from '../eventually.ts'
 

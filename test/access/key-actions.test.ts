@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { insert } from '../../src/devices/simulator/simulated-card-path.ts'
+import { insert } from '../../src/simulators/devices/simulated-card-path.ts'
 import { type HouseWithDoors, houseWithDoors, idle, serve, until } from './house-with-doors.ts'
 
 let house: HouseWithDoors

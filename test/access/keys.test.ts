@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { take } from '../../src/devices/simulator/simulated-card-path.ts'
+import { take } from '../../src/simulators/devices/simulated-card-path.ts'
 import { browserAt, codeOf } from '../auth/sessions/browser.ts'
 import { guestFound } from '../guest-found.ts'
 import { tokenOf } from '../token-of.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { take } from '../../src/devices/simulator/simulated-card-path.ts'
+import { take } from '../../src/simulators/devices/simulated-card-path.ts'
 import { blank, type HouseWithDesk, houseWithDesk } from './house-with-desk.ts'
 import { idle, settledKey, until } from './house-with-doors.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { reader, simulateTwn4 } from '../../drivers/twn4/simulator/simulator.ts'
-import { blankCards, type SimulatedCard } from '../../src/devices/simulator/simulated-card.ts'
+import { blankCards, type SimulatedCard } from '../../src/simulators/devices/simulated-card.ts'
 import { testClock } from '../test-clock.ts'
 import { type HouseWithDoors, houseWithDoors, idle, until } from './house-with-doors.ts'
 import { sockets } from './sockets.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, it } from 'node:test'
 import Database from 'better-sqlite3'
-import { take } from '../../src/devices/simulator/simulated-card-path.ts'
+import { take } from '../../src/simulators/devices/simulated-card-path.ts'
 import { type HouseWithDoors, houseWithDoors, serve, settledKey, until } from './house-with-doors.ts'
 
 let house: HouseWithDoors

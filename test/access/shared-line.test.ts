@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Crt571Machine } from '../../drivers/crt571/simulator/mechanics.ts'
 import { machine, simulateCrt571 } from '../../drivers/crt571/simulator/simulator.ts'
-import { blankCards, type SimulatedCard } from '../../src/devices/simulator/simulated-card.ts'
+import { blankCards, type SimulatedCard } from '../../src/simulators/devices/simulated-card.ts'
 import { type HouseWithDoors, houseWithDoors, settledKey, until } from './house-with-doors.ts'
 import { sockets } from './sockets.ts'
 

@@ -3,11 +3,11 @@
  * where it is. SIGUSR2 has its clerk change each of them once.
  */
 import { systemClock } from '../../src/host/clock.ts'
-import { serveHttp } from '../../src/pms/adapters/cloudevents/simulator/http-server.ts'
-import { serveMqtt } from '../../src/pms/adapters/cloudevents/simulator/mqtt-server.ts'
-import { simulatedPms } from '../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
-import { sampleUnits, unitsIn } from '../../src/pms/adapters/cloudevents/simulator/units.ts'
 import type { SharedReservation } from '../../src/pms/sync/shared-reservation.ts'
+import { serveHttp } from '../../src/simulators/cloudevents/http-server.ts'
+import { serveMqtt } from '../../src/simulators/cloudevents/mqtt-server.ts'
+import { simulatedPms } from '../../src/simulators/cloudevents/simulated-pms.ts'
+import { sampleUnits, unitsIn } from '../../src/simulators/cloudevents/units.ts'
 import { startMqttBroker } from '../pms/adapters/cloudevents/mqtt/broker/mqtt-broker.ts'
 
 const [carrier, count = '0'] = process.argv.slice(2)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { reader, simulateTwn4 } from '../../drivers/twn4/simulator/simulator.ts'
-import { blankCards, type SimulatedCard } from '../../src/devices/simulator/simulated-card.ts'
+import { blankCards, type SimulatedCard } from '../../src/simulators/devices/simulated-card.ts'
 import { type Doors, idle, until, withDoors } from '../access/house-with-doors.ts'
 import { type PinLocks, pinLocks } from '../access/pin-locks.ts'
 import { sockets } from '../access/sockets.ts'

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:f
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { simulatedLobby } from '../../src/demo/simulated-lobby.ts'
-import { cardImage } from '../../src/devices/simulator/simulated-card.ts'
-import { guestComes, take } from '../../src/devices/simulator/simulated-card-path.ts'
-import { beginMove } from '../../src/devices/simulator/simulated-machine.ts'
+import { cardImage } from '../../src/simulators/devices/simulated-card.ts'
+import { guestComes, take } from '../../src/simulators/devices/simulated-card-path.ts'
+import { beginMove } from '../../src/simulators/devices/simulated-machine.ts'
 import { folderFor } from '../backup/recovery.ts'
 import { testClock } from '../test-clock.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { mostMisbehaviours } from '../../src/devices/simulator/misbehaviour.ts'
+import { mostMisbehaviours } from '../../src/simulators/devices/misbehaviour.ts'
 import { idle, withDoors } from '../access/house-with-doors.ts'
 import { openHouse, type ReservationHouse } from '../reservation/api/house.ts'
 

@@ -1,7 +1,7 @@
 import { reader, simulatedReports } from '../../drivers/ifd510/simulator/simulator.ts'
 import { answerRequests, type DeviceInProcess } from '../../src/devices/hid/hid-requests.ts'
-import { classicCard } from '../../src/devices/simulator/simulated-card.ts'
 import { systemClock } from '../../src/host/clock.ts'
+import { classicCard } from '../../src/simulators/devices/simulated-card.ts'
 
 /** Runs where node-hid would: a reader with a card, whose serial number says what it does when it is to write a block. */
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ntagCard, ultralightCard } from '../../src/devices/simulator/simulated-card.ts'
+import { ntagCard, ultralightCard } from '../../src/simulators/devices/simulated-card.ts'
 
 const hex = (text: string) => Uint8Array.fromHex(text.replaceAll(' ', ''))
 const shown = (bytes: Uint8Array | null) => bytes?.toHex().toUpperCase() ?? null

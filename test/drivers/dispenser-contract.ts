@@ -5,9 +5,9 @@ import { describe, it } from 'node:test'
 import type { CardDispenser, InitAction, Position } from '../../src/devices/capability.ts'
 import type { FaultCode } from '../../src/devices/fault.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
-import type { Misbehaviour } from '../../src/devices/simulator/misbehaviour.ts'
-import type { SimulatedCard } from '../../src/devices/simulator/simulated-card.ts'
-import { blankCards } from '../../src/devices/simulator/simulated-card.ts'
+import type { Misbehaviour } from '../../src/simulators/devices/misbehaviour.ts'
+import type { SimulatedCard } from '../../src/simulators/devices/simulated-card.ts'
+import { blankCards } from '../../src/simulators/devices/simulated-card.ts'
 
 /** What every simulated dispenser lets a test see and change. */
 export interface BenchMachine {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import type { CardEncoder, DesfireEncoder } from '../../src/devices/capability.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
-import type { Misbehaviour } from '../../src/devices/simulator/misbehaviour.ts'
+import type { Misbehaviour } from '../../src/simulators/devices/misbehaviour.ts'
 import {
   classicCard,
   desfireCard,
   ntagCard,
   type SimulatedCard,
   ultralightCard,
-} from '../../src/devices/simulator/simulated-card.ts'
+} from '../../src/simulators/devices/simulated-card.ts'
 
 /** An encoder and what it stands on: the cards on its antenna, in order, may be changed at any time. */
 export interface EncoderBench {

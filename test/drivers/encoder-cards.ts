@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { desfireCard, ntagCard } from '../../src/devices/simulator/simulated-card.ts'
+import { desfireCard, ntagCard } from '../../src/simulators/devices/simulated-card.ts'
 import {
   acknowledgement,
   application,

@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../../src/host/clock.ts'
 import { mqttCarrier } from '../../src/pms/adapters/cloudevents/mqtt/mqtt-carrier.ts'
-import { serveMqtt } from '../../src/pms/adapters/cloudevents/simulator/mqtt-server.ts'
-import {
-  type SimulatedPms,
-  simulatedPms,
-} from '../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
-import { sampleUnits, unitsIn } from '../../src/pms/adapters/cloudevents/simulator/units.ts'
+import { serveMqtt } from '../../src/simulators/cloudevents/mqtt-server.ts'
+import { type SimulatedPms, simulatedPms } from '../../src/simulators/cloudevents/simulated-pms.ts'
+import { sampleUnits, unitsIn } from '../../src/simulators/cloudevents/units.ts'
 import { type Mosquitto, noMosquitto, startMosquitto } from '../pms/adapters/cloudevents/mqtt/mosquitto.ts'
 import { type Box, openBox } from './box.ts'
 import { brokerMeter, type Reading } from './broker-meter.ts'

@@ -8,9 +8,9 @@ import { machine, simulateCrt571 } from '../../drivers/crt571/simulator/simulato
 import twn4 from '../../drivers/twn4/driver.ts'
 import { reader, simulateTwn4 } from '../../drivers/twn4/simulator/simulator.ts'
 import type { DeviceCapabilities, Driver } from '../../src/devices/driver.ts'
-import { blankCards } from '../../src/devices/simulator/simulated-card.ts'
 import { backgroundWork } from '../../src/host/background-work.ts'
 import { flightRecorder, type RecorderOptions } from '../../src/recorder/recorder.ts'
+import { blankCards } from '../../src/simulators/devices/simulated-card.ts'
 import { testClock } from '../test-clock.ts'
 
 const patience = 0.1

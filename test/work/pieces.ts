@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { serveHttp } from '../../src/pms/adapters/cloudevents/simulator/http-server.ts'
-import { simulatedPms } from '../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
-import { unitsIn } from '../../src/pms/adapters/cloudevents/simulator/units.ts'
 import type { SharedReservation } from '../../src/pms/sync/shared-reservation.ts'
+import { serveHttp } from '../../src/simulators/cloudevents/http-server.ts'
+import { simulatedPms } from '../../src/simulators/cloudevents/simulated-pms.ts'
+import { unitsIn } from '../../src/simulators/cloudevents/units.ts'
 import type { Reply, TestAppliance } from '../appliance.ts'
 import { passTime } from '../test-clock.ts'
 

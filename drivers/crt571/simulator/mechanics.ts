@@ -1,10 +1,10 @@
 import type { MotionName } from '../../../src/devices/driving/dispenser.ts'
-import { capture, guestComes, isFull, supply } from '../../../src/devices/simulator/simulated-card-path.ts'
+import { capture, guestComes, isFull, supply } from '../../../src/simulators/devices/simulated-card-path.ts'
 import {
   beginMove,
   type Obstacle,
   type SimulatedMachine,
-} from '../../../src/devices/simulator/simulated-machine.ts'
+} from '../../../src/simulators/devices/simulated-machine.ts'
 import type { AntennaCommandName } from '../antenna-protocol.ts'
 import type { Crt571CommandName } from '../protocol.ts'
 

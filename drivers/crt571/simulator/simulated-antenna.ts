@@ -8,8 +8,8 @@ import type {
   SimulatedAntenna,
   SimulatedCard,
   Technology,
-} from '../../../src/devices/simulator/simulated-card.ts'
-import { identificationOf, simulatedField } from '../../../src/devices/simulator/simulated-field.ts'
+} from '../../../src/simulators/devices/simulated-card.ts'
+import { identificationOf, simulatedField } from '../../../src/simulators/devices/simulated-field.ts'
 import type { AntennaCommandName } from '../antenna-protocol.ts'
 import type { MechanicsResult } from './mechanics.ts'
 

@@ -1,5 +1,5 @@
-import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
 import type { Clock } from '../../../src/host/clock.ts'
+import { type Misbehaviour, misbehaviourFor } from '../../../src/simulators/devices/misbehaviour.ts'
 import { pms, type SimulatedFiasPms } from './pms-simulator.ts'
 import { type FrontDesk, frontDesk } from './simulated-front-desk.ts'
 

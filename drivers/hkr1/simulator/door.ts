@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
+import type { SimulatedCard } from '../../../src/simulators/devices/simulated-card.ts'
 
 /** The memory of a lock, which survives a change of its battery; plain JSON. `until` is in Unix milliseconds. */
 export interface DoorMemory {

@@ -1,6 +1,6 @@
 import { placeOf } from '../../../src/devices/mifare-classic.ts'
-import type { SimulatedAntenna, SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
-import { identificationOf } from '../../../src/devices/simulator/simulated-field.ts'
+import type { SimulatedAntenna, SimulatedCard } from '../../../src/simulators/devices/simulated-card.ts'
+import { identificationOf } from '../../../src/simulators/devices/simulated-field.ts'
 import type { Ifd510CommandName } from '../protocol.ts'
 
 /** Executes a command on its data; returns the data of an answer with status 00, or the reason of one with 01. */

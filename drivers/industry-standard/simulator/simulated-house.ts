@@ -1,6 +1,6 @@
-import { localTime } from '../../../src/devices/simulator/local-time.ts'
-import { noiseFor } from '../../../src/devices/simulator/simulated-card.ts'
 import type { Clock } from '../../../src/host/clock.ts'
+import { localTime } from '../../../src/simulators/devices/local-time.ts'
+import { noiseFor } from '../../../src/simulators/devices/simulated-card.ts'
 import { type LockPc, lockPc, type PcCard } from './lock-pc.ts'
 
 const floors = [1, 2, 3, 4]

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { type Bytes, listen } from '../../../src/devices/network/listening.ts'
-import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
+import { type Misbehaviour, misbehaviourFor } from '../../../src/simulators/devices/misbehaviour.ts'
 import { control, deframer, type EncoderReceived, fieldsIn, message } from '../framing.ts'
 import { checkOut, type DeskResult, make, objection, readCard } from './desk-work.ts'
 import type { LockPc, PcEncoder } from './lock-pc.ts'

@@ -1,5 +1,5 @@
 import type { MotionName } from '../../../src/devices/driving/dispenser.ts'
-import type { SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
+import type { SimulatedCard } from '../../../src/simulators/devices/simulated-card.ts'
 import {
   capture,
   guestComes,
@@ -7,14 +7,14 @@ import {
   insert as push,
   putBack,
   supply,
-} from '../../../src/devices/simulator/simulated-card-path.ts'
+} from '../../../src/simulators/devices/simulated-card-path.ts'
 import {
   beginMove,
   isMotion,
   type Obstacle,
   type SimulatedMachine,
   simulatedMachine,
-} from '../../../src/devices/simulator/simulated-machine.ts'
+} from '../../../src/simulators/devices/simulated-machine.ts'
 import { type K720CommandName, profileOf, type QueryName } from '../protocol.ts'
 import { bits, sensors } from '../state-word.ts'
 

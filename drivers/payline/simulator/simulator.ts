@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { TerminalOutcome } from '../../../src/devices/payment-terminal.ts'
-import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
+import { type Misbehaviour, misbehaviourFor } from '../../../src/simulators/devices/misbehaviour.ts'
 import { lineSplitter, type PaylineRequest, requests } from '../protocol.ts'
 
 /** A simulated terminal with a guest who pays at once. It keeps what became of each payment when the wire is cut. */

@@ -1,5 +1,5 @@
-import type { Misbehaviour } from '../../../src/devices/simulator/misbehaviour.ts'
 import type { Clock } from '../../../src/host/clock.ts'
+import type { Misbehaviour } from '../../../src/simulators/devices/misbehaviour.ts'
 import type { CallName, FormFields } from '../protocol.ts'
 
 /** A passcode in the cloud's list. */

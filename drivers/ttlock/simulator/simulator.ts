@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
+import { type Misbehaviour, misbehaviourFor } from '../../../src/simulators/devices/misbehaviour.ts'
 import { type CallName, calls, type FormFields } from '../protocol.ts'
 import { answer, refusal } from './simulated-calls.ts'
 import type { SimulatedCloud } from './simulated-cloud.ts'

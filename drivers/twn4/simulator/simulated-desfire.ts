@@ -1,6 +1,6 @@
 import type { DesfireKey, DesfireMode } from '../../../src/devices/capability.ts'
-import type { SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
-import type { DesfireChip } from '../../../src/devices/simulator/simulated-silicon.ts'
+import type { SimulatedCard } from '../../../src/simulators/devices/simulated-card.ts'
+import type { DesfireChip } from '../../../src/simulators/devices/simulated-silicon.ts'
 
 type Reply = Iterable<number> | null
 

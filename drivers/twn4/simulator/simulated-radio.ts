@@ -1,5 +1,5 @@
-import type { SimulatedAntenna, SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
-import { identificationOf, simulatedField } from '../../../src/devices/simulator/simulated-field.ts'
+import type { SimulatedAntenna, SimulatedCard } from '../../../src/simulators/devices/simulated-card.ts'
+import { identificationOf, simulatedField } from '../../../src/simulators/devices/simulated-field.ts'
 import type { Twn4CommandName } from '../protocol.ts'
 import { desfireRadio } from './simulated-desfire.ts'
 

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { nameOf } from '../../../src/devices/driving/reader-link.ts'
-import { type SimulatedReader, serve } from '../../../src/devices/simulator/simulated-reader.ts'
+import { type SimulatedReader, serve } from '../../../src/simulators/devices/simulated-reader.ts'
 import { decode, encode, receiver } from '../framing.ts'
 import { type Command, commands, type Twn4CommandName } from '../protocol.ts'
 import { radio, type Twn4Handler } from './simulated-radio.ts'

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { misbehaviourKinds, mostSkipped } from '../../devices/simulator/misbehaviour.ts'
+import { misbehaviourKinds, mostSkipped } from '../../simulators/devices/misbehaviour.ts'
 import { atAppliance, clientOf, type Where } from '../at-appliance.ts'
 import type { Client } from '../client.ts'
 import { CommandFailed } from '../exit-codes.ts'

@@ -1,6 +1,6 @@
 import { systemClock } from '../../host/clock.ts'
-import { simulatedClerk } from '../../pms/adapters/opera/simulator/clerk.ts'
-import { type SimulatedOpera, simulatedOpera } from '../../pms/adapters/opera/simulator/simulated-opera.ts'
+import { simulatedClerk } from '../../simulators/opera/clerk.ts'
+import { type SimulatedOpera, simulatedOpera } from '../../simulators/opera/simulated-opera.ts'
 import { howToSetUp } from '../point-a-box.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { requestFault, servedAt } from './served-at.ts'

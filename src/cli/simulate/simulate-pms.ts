@@ -1,15 +1,11 @@
 import { systemClock } from '../../host/clock.ts'
 import { messages } from '../../pms/adapters/cloudevents/messages/messages.ts'
-import { type Clerk, clerk } from '../../pms/adapters/cloudevents/simulator/clerk.ts'
-import { serveHttp } from '../../pms/adapters/cloudevents/simulator/http-server.ts'
-import {
-  type FaultKind,
-  type FaultyRequest,
-  faultKinds,
-} from '../../pms/adapters/cloudevents/simulator/misbehaviour.ts'
-import { serveMqtt } from '../../pms/adapters/cloudevents/simulator/mqtt-server.ts'
-import { type SimulatedPms, simulatedPms } from '../../pms/adapters/cloudevents/simulator/simulated-pms.ts'
-import { type UnitsByType, unitsIn } from '../../pms/adapters/cloudevents/simulator/units.ts'
+import { type Clerk, clerk } from '../../simulators/cloudevents/clerk.ts'
+import { serveHttp } from '../../simulators/cloudevents/http-server.ts'
+import { type FaultKind, type FaultyRequest, faultKinds } from '../../simulators/cloudevents/misbehaviour.ts'
+import { serveMqtt } from '../../simulators/cloudevents/mqtt-server.ts'
+import { type SimulatedPms, simulatedPms } from '../../simulators/cloudevents/simulated-pms.ts'
+import { type UnitsByType, unitsIn } from '../../simulators/cloudevents/units.ts'
 import { CommandFailed } from '../exit-codes.ts'
 import { howToSetUp } from '../point-a-box.ts'
 import { stopSignal } from '../stop-signal.ts'

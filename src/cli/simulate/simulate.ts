@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { type SimulatedDevice, simulatedDevices, simulatedModels } from '../../demo/simulated-devices.ts'
-import { type MisbehaviourKind, misbehaviourKinds } from '../../devices/simulator/misbehaviour.ts'
 import { systemClock } from '../../host/clock.ts'
+import { type MisbehaviourKind, misbehaviourKinds } from '../../simulators/devices/misbehaviour.ts'
 import { CommandFailed } from '../exit-codes.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { type OpenWire, openLine, openPort } from './simulated-wire.ts'

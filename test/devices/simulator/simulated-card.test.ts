@@ -17,8 +17,8 @@ import {
   type SimulatedCard,
   technologies,
   ultralightCard,
-} from '../../../src/devices/simulator/simulated-card.ts'
-import type { Login } from '../../../src/devices/simulator/simulated-silicon.ts'
+} from '../../../src/simulators/devices/simulated-card.ts'
+import type { Login } from '../../../src/simulators/devices/simulated-silicon.ts'
 
 const hex = (text: string) => Uint8Array.fromHex(text.replaceAll(' ', ''))
 const shown = (bytes: Uint8Array | null) => bytes?.toHex().toUpperCase() ?? null

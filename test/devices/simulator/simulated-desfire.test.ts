@@ -6,7 +6,7 @@ import {
   cardImage,
   desfireCard,
   ultralightCard,
-} from '../../../src/devices/simulator/simulated-card.ts'
+} from '../../../src/simulators/devices/simulated-card.ts'
 
 const uid = Uint8Array.fromHex('04E141124C2880')
 const zeros = new Uint8Array(16)

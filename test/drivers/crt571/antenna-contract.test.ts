@@ -1,7 +1,7 @@
 import { duplexPair } from 'node:stream'
 import driver from '../../../drivers/crt571/antenna-driver.ts'
 import { machine, simulateCrt571 } from '../../../drivers/crt571/simulator/simulator.ts'
-import type { SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
+import type { SimulatedCard } from '../../../src/simulators/devices/simulated-card.ts'
 import { encoderContract } from '../encoder-contract.ts'
 import { socketPair } from '../socket-pair.ts'
 

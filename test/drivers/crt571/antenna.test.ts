@@ -16,7 +16,7 @@ import {
   transportConditions,
   transportKey,
 } from '../../../src/devices/mifare-classic.ts'
-import { blankCards, type Technology } from '../../../src/devices/simulator/simulated-card.ts'
+import { blankCards, type Technology } from '../../../src/simulators/devices/simulated-card.ts'
 import fc from '../../seed.ts'
 import { testClock } from '../../test-clock.ts'
 import { fault } from '../dispenser-contract.ts'

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test'
 import { crt571 } from '../../../drivers/crt571/device.ts'
 import type { Crt571Machine } from '../../../drivers/crt571/simulator/mechanics.ts'
 import { machine, simulateCrt571 } from '../../../drivers/crt571/simulator/simulator.ts'
-import type { SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
-import { blankCards } from '../../../src/devices/simulator/simulated-card.ts'
+import type { SimulatedCard } from '../../../src/simulators/devices/simulated-card.ts'
+import { blankCards } from '../../../src/simulators/devices/simulated-card.ts'
 import { testClock } from '../../test-clock.ts'
 
 const clock = testClock()

@@ -5,7 +5,7 @@ import { commandNamed, profileOf } from '../../../drivers/crt571/protocol.ts'
 import type { Crt571Machine } from '../../../drivers/crt571/simulator/mechanics.ts'
 import { machine as imitate, simulateCrt571 } from '../../../drivers/crt571/simulator/simulator.ts'
 import { readCommand } from '../../../drivers/crt571/text.ts'
-import { blankCards } from '../../../src/devices/simulator/simulated-card.ts'
+import { blankCards } from '../../../src/simulators/devices/simulated-card.ts'
 import { type TestClock, testClock } from '../../test-clock.ts'
 
 /** A change to what one side said: other bytes in its place, or null for nothing. */

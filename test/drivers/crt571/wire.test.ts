@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { take } from '../../../src/devices/simulator/simulated-card-path.ts'
+import { take } from '../../../src/simulators/devices/simulated-card-path.ts'
 import { fault } from '../dispenser-contract.ts'
 import type { TamperedBench } from './tampered-wire.ts'
 import { isAbout, isControl, isFrame, once, tamperedBench } from './tampered-wire.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { lockSystem } from '../../../drivers/hkr1/lock-system.ts'
 import type { DesfireFile, DesfireSettings } from '../../../src/devices/capability.ts'
-import { cardImage } from '../../../src/devices/simulator/simulated-card.ts'
+import { cardImage } from '../../../src/simulators/devices/simulated-card.ts'
 import {
   blankCard,
   damagedCard,

@@ -5,7 +5,7 @@ import { encode, type KeyRecord } from '../../../drivers/hkr1/record.ts'
 import { sectorKeys, trailer } from '../../../drivers/hkr1/sector-keys.ts'
 import { answers, type DoorMemory, type DoorOptions } from '../../../drivers/hkr1/simulator/door.ts'
 import type { Grant } from '../../../src/devices/capability.ts'
-import type { SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
+import type { SimulatedCard } from '../../../src/simulators/devices/simulated-card.ts'
 import fc from '../../seed.ts'
 import {
   arrival,
@@ -46,7 +46,7 @@ const record: KeyRecord = {
 it('the door shares no code with what writes the keys', async () => {
   const source = await readFile(new URL('../../../drivers/hkr1/simulator/door.ts', import.meta.url), 'utf8')
   const imported = [...source.matchAll(/^import .* from '(.*)'$/gm)].map(([, from]) => from)
-  assert.deepEqual(imported, ['node:crypto', '../../../src/devices/simulator/simulated-card.ts'])
+  assert.deepEqual(imported, ['node:crypto', '../../../src/simulators/devices/simulated-card.ts'])
 })
 
 for (const technology of technologies) {

@@ -9,7 +9,7 @@ import {
   ntagCard,
   type SimulatedCard,
   ultralightCard,
-} from '../../../src/devices/simulator/simulated-card.ts'
+} from '../../../src/simulators/devices/simulated-card.ts'
 import { found, memoryEncoder } from './memory-encoder.ts'
 
 export const hex = (text: string) => Uint8Array.fromHex(text.replaceAll(' ', ''))

@@ -6,7 +6,7 @@ import { encode } from '../../../drivers/hkr1/record.ts'
 import type { Hkr1Settings } from '../../../drivers/hkr1/settings.ts'
 import type { Grant } from '../../../src/devices/capability.ts'
 import { sectorTrailer, transportKey } from '../../../src/devices/mifare-classic.ts'
-import { cardImage, type SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
+import { cardImage, type SimulatedCard } from '../../../src/simulators/devices/simulated-card.ts'
 import {
   blankCard,
   damagedCard,

@@ -1,7 +1,7 @@
 import type { CardEncoder, DesfireEncoder, FoundCard } from '../../../src/devices/capability.ts'
 import { DeviceFault } from '../../../src/devices/fault.ts'
-import type { SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
-import type { DesfireChip, DesfireSession, Login } from '../../../src/devices/simulator/simulated-silicon.ts'
+import type { SimulatedCard } from '../../../src/simulators/devices/simulated-card.ts'
+import type { DesfireChip, DesfireSession, Login } from '../../../src/simulators/devices/simulated-silicon.ts'
 
 export interface Tear {
   /** How many writes succeed before the card is torn away. */

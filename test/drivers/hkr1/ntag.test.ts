@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { lockSystem } from '../../../drivers/hkr1/lock-system.ts'
 import type { Hkr1Settings } from '../../../drivers/hkr1/settings.ts'
 import type { PageChip } from '../../../src/devices/capability.ts'
-import { cardImage, ntagCard } from '../../../src/devices/simulator/simulated-card.ts'
+import { cardImage, ntagCard } from '../../../src/simulators/devices/simulated-card.ts'
 import {
   blankCard,
   doorOf,

@@ -6,7 +6,7 @@ import {
   cardFromImage,
   cardImage,
   type SimulatedCard,
-} from '../../../src/devices/simulator/simulated-card.ts'
+} from '../../../src/simulators/devices/simulated-card.ts'
 import {
   damagedCard,
   doorOf,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { reader, simulateIfd510 } from '../../../drivers/ifd510/simulator/simulator.ts'
-import { blankCards, type SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
+import { blankCards, type SimulatedCard } from '../../../src/simulators/devices/simulated-card.ts'
 import { type HouseWithDoors, houseWithDoors } from '../../access/house-with-doors.ts'
 import { sockets } from '../../access/sockets.ts'
 import { testClock } from '../../test-clock.ts'

@@ -6,7 +6,7 @@ import type { CardEncoder } from '../../../src/devices/capability.ts'
 import { DeviceFault } from '../../../src/devices/fault.ts'
 import { type FeatureReports, reportWire } from '../../../src/devices/hid/hid-reports.ts'
 import { sectorTrailer, transportConditions } from '../../../src/devices/mifare-classic.ts'
-import { classicCard, type SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
+import { classicCard, type SimulatedCard } from '../../../src/simulators/devices/simulated-card.ts'
 import { testClock } from '../../test-clock.ts'
 import { when } from '../encoder-calls.ts'
 

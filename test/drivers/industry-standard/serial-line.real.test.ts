@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { cardsFor, opening } from '../../../drivers/industry-standard/simulator/lock-pc.ts'
-import type { Misbehaviour } from '../../../src/devices/simulator/misbehaviour.ts'
+import type { Misbehaviour } from '../../../src/simulators/devices/misbehaviour.ts'
 import { call, fault, grantFor, held, toldOf } from '../lock-system-bench.ts'
 import { until } from '../lock-system-contract.ts'
 import { grant, made, opened, there, under } from './opened-house.ts'

@@ -1,6 +1,6 @@
 import driver from '../../../drivers/ttlock/driver.ts'
 import type { SimulatedCloud } from '../../../drivers/ttlock/simulator/simulated-cloud.ts'
-import type { Misbehaviour } from '../../../src/devices/simulator/misbehaviour.ts'
+import type { Misbehaviour } from '../../../src/simulators/devices/misbehaviour.ts'
 import { testClock } from '../../test-clock.ts'
 import type { KeyAtLock, LockDeed } from '../lock-system-bench.ts'
 import { lockSystemContract } from '../lock-system-contract.ts'

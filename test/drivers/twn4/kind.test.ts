@@ -8,7 +8,7 @@ import {
   ntagCard,
   type SimulatedCard,
   ultralightCard,
-} from '../../../src/devices/simulator/simulated-card.ts'
+} from '../../../src/simulators/devices/simulated-card.ts'
 import { testClock } from '../../test-clock.ts'
 import { when } from '../encoder-calls.ts'
 

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream'
 import driver from '../../../drivers/twn4/driver.ts'
 import { reader, simulateTwn4 } from '../../../drivers/twn4/simulator/simulator.ts'
-import type { SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
 import type { Clock } from '../../../src/host/clock.ts'
+import type { SimulatedCard } from '../../../src/simulators/devices/simulated-card.ts'
 
 /** The ways in which the reader speaks, each with its driver and a reader to be played on a wire. */
 export const modes = Object.entries({

@@ -7,7 +7,7 @@ import { encode } from '../../../drivers/twn4/framing.ts'
 import { reader, type SimulatedTwn4, simulateTwn4 } from '../../../drivers/twn4/simulator/simulator.ts'
 import type { CardEncoder } from '../../../src/devices/capability.ts'
 import { DeviceFault } from '../../../src/devices/fault.ts'
-import { classicCard } from '../../../src/devices/simulator/simulated-card.ts'
+import { classicCard } from '../../../src/simulators/devices/simulated-card.ts'
 import { testClock } from '../../test-clock.ts'
 import { when } from '../encoder-calls.ts'
 

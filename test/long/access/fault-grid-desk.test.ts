@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe } from 'node:test'
-import { blankCards, type SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
+import { blankCards, type SimulatedCard } from '../../../src/simulators/devices/simulated-card.ts'
 import { encoders, type FaultHouse, faultDesk } from '../../access/faults-lobby.ts'
 import { heal, keyOf, newStay, said } from '../../access/faults-played.ts'
 import { eachCell, type FaultLine } from '../../access/faults-table.ts'

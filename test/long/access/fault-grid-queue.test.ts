@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { blankCards, type SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
+import { blankCards, type SimulatedCard } from '../../../src/simulators/devices/simulated-card.ts'
 import { dispensers, encoders, faultDesk, faultLobby } from '../../access/faults-lobby.ts'
 import { onlineHouse, type onlineSystems } from '../../access/faults-online.ts'
 import { newStay } from '../../access/faults-played.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import type { SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
+import type { SimulatedCard } from '../../../src/simulators/devices/simulated-card.ts'
 import { encoders, type FaultHouse, faultDesk } from '../../access/faults-lobby.ts'
 import fc from '../../seed.ts'
 import { passTime } from '../../test-clock.ts'

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type HttpPms, serveHttp } from '../../../src/pms/adapters/cloudevents/simulator/http-server.ts'
-import {
-  type SimulatedPms,
-  simulatedPms,
-} from '../../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
-import { sampleUnits, unitsIn } from '../../../src/pms/adapters/cloudevents/simulator/units.ts'
+import { type HttpPms, serveHttp } from '../../../src/simulators/cloudevents/http-server.ts'
+import { type SimulatedPms, simulatedPms } from '../../../src/simulators/cloudevents/simulated-pms.ts'
+import { sampleUnits, unitsIn } from '../../../src/simulators/cloudevents/units.ts'
 import { browserForSuite, withoutBrowser } from '../../console/browser.ts'
 import { type KioskHouse, kioskHouse, monday } from '../../console/kiosk-house.ts'
 

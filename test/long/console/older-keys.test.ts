@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
+import type { SimulatedCard } from '../../../src/simulators/devices/simulated-card.ts'
 import { blank, type HouseWithDesk, houseWithDesk } from '../../access/house-with-desk.ts'
 import { until } from '../../access/house-with-doors.ts'
 import { type PinLocks, pinLocks } from '../../access/pin-locks.ts'

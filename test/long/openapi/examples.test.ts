@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { blankCards } from '../../../src/devices/simulator/simulated-card.ts'
 import { exampleId } from '../../../src/resource/example-id.ts'
+import { blankCards } from '../../../src/simulators/devices/simulated-card.ts'
 import { until } from '../../access/house-with-doors.ts'
 import { type PinLocks, pinLocks } from '../../access/pin-locks.ts'
 import { type Ask, startAppliance, type TestAppliance } from '../../appliance.ts'

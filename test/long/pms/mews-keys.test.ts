@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { simulatedMews } from '../../../src/pms/adapters/mews/simulator/simulated-mews.ts'
-import type { SimulatedMews } from '../../../src/pms/adapters/mews/simulator/simulated-property.ts'
+import { simulatedMews } from '../../../src/simulators/mews/simulated-mews.ts'
+import type { SimulatedMews } from '../../../src/simulators/mews/simulated-property.ts'
 import { type HouseWithDoors, houseWithDoors, idle, until } from '../../access/house-with-doors.ts'
 
 let house: HouseWithDoors

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import type { FaultKind } from '../../../src/pms/adapters/cloudevents/simulator/misbehaviour.ts'
+import type { FaultKind } from '../../../src/simulators/cloudevents/misbehaviour.ts'
 import type { Verdict } from '../../pms/adapters/cloudevents/mqtt/broker/broker-link.ts'
 import { atPacket } from '../../pms/adapters/cloudevents/mqtt/broker/faults.ts'
 import { seed } from '../../seed.ts'

@@ -3,12 +3,9 @@ import { createServer, type IncomingMessage, request as requestTo, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { cloudEvents } from '../../../src/pms/adapters/cloudevents/cloudevents.ts'
-import {
-  type SimulatedPms,
-  simulatedPms,
-} from '../../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
-import { sampleUnits, unitsIn } from '../../../src/pms/adapters/cloudevents/simulator/units.ts'
 import { standalone } from '../../../src/pms/adapters/standalone/standalone.ts'
+import { type SimulatedPms, simulatedPms } from '../../../src/simulators/cloudevents/simulated-pms.ts'
+import { sampleUnits, unitsIn } from '../../../src/simulators/cloudevents/units.ts'
 import { type MadeStay, openHouse, type ReservationHouse } from '../../reservation/api/house.ts'
 import { passTime } from '../../test-clock.ts'
 import { aReservation } from '../adapters/adapter-contract.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { reservationChanged } from '../../../src/pms/adapters/cloudevents/messages/message-examples.ts'
-import { serveHttp } from '../../../src/pms/adapters/cloudevents/simulator/http-server.ts'
+import { serveHttp } from '../../../src/simulators/cloudevents/http-server.ts'
 import fc from '../../seed.ts'
 import { aReservation } from '../adapters/adapter-contract.ts'
 import {

@@ -1,7 +1,7 @@
 import { after, before, describe, it } from 'node:test'
-import type { FaultKind } from '../../../src/pms/adapters/cloudevents/simulator/misbehaviour.ts'
-import { type MqttPms, serveMqtt } from '../../../src/pms/adapters/cloudevents/simulator/mqtt-server.ts'
-import type { PmsReply } from '../../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
+import type { FaultKind } from '../../../src/simulators/cloudevents/misbehaviour.ts'
+import { type MqttPms, serveMqtt } from '../../../src/simulators/cloudevents/mqtt-server.ts'
+import type { PmsReply } from '../../../src/simulators/cloudevents/simulated-pms.ts'
 import { type MqttBroker, startMqttBroker } from '../adapters/cloudevents/mqtt/broker/mqtt-broker.ts'
 import { type Expected, expectHealing, type HostileHouse, openHostileHouse } from './hostile-house.ts'
 

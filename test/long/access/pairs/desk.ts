@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { blankCards, type SimulatedCard } from '../../../../src/devices/simulator/simulated-card.ts'
+import { blankCards, type SimulatedCard } from '../../../../src/simulators/devices/simulated-card.ts'
 import type { Player } from '../../../access/faults-lobby.ts'
 import type { Ask } from '../../../appliance.ts'
 import fc from '../../../seed.ts'

@@ -1,5 +1,5 @@
 import { type Door, type DoorAnswer, type DoorMemory, door } from '../../../../drivers/hkr1/simulator/door.ts'
-import type { SimulatedCard } from '../../../../src/devices/simulator/simulated-card.ts'
+import type { SimulatedCard } from '../../../../src/simulators/devices/simulated-card.ts'
 import { secrets } from '../../../access/house-with-doors.ts'
 import type { Opening } from './keys.ts'
 

@@ -3,8 +3,8 @@ import {
   blankCards,
   type SimulatedCard,
   type Technology,
-} from '../../../../src/devices/simulator/simulated-card.ts'
-import { type CardPath, insert, take } from '../../../../src/devices/simulator/simulated-card-path.ts'
+} from '../../../../src/simulators/devices/simulated-card.ts'
+import { type CardPath, insert, take } from '../../../../src/simulators/devices/simulated-card-path.ts'
 import type { Player } from '../../../access/faults-lobby.ts'
 import { until } from '../../../access/house-with-doors.ts'
 import type { Ask } from '../../../appliance.ts'

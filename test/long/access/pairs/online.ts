@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { blankCards } from '../../../../src/devices/simulator/simulated-card.ts'
-import { type CardPath, take } from '../../../../src/devices/simulator/simulated-card-path.ts'
+import { blankCards } from '../../../../src/simulators/devices/simulated-card.ts'
+import { type CardPath, take } from '../../../../src/simulators/devices/simulated-card-path.ts'
 import type { OnlineSystem } from '../../../access/faults-online.ts'
 import { until } from '../../../access/house-with-doors.ts'
 import type { Ask } from '../../../appliance.ts'

@@ -1,4 +1,4 @@
-import type { Misbehaviour } from '../../../../src/devices/simulator/misbehaviour.ts'
+import type { Misbehaviour } from '../../../../src/simulators/devices/misbehaviour.ts'
 import fc from '../../../seed.ts'
 
 /** How something goes wrong. `kill`: the program dies as the command is heard. `down`: nobody answers from then on. */

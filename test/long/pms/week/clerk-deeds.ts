@@ -1,5 +1,5 @@
-import type { SimulatedPms } from '../../../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
 import type { SharedReservation, SharedStay } from '../../../../src/pms/sync/shared-reservation.ts'
+import type { SimulatedPms } from '../../../../src/simulators/cloudevents/simulated-pms.ts'
 import { typeCodes } from './hotel.ts'
 
 export type Chance = () => number

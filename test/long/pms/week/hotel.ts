@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Clock } from '../../../../src/host/clock.ts'
-import {
-  type SimulatedPms,
-  simulatedPms,
-} from '../../../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
-import type { UnitsByType } from '../../../../src/pms/adapters/cloudevents/simulator/units.ts'
 import type { SharedReservation } from '../../../../src/pms/sync/shared-reservation.ts'
+import { type SimulatedPms, simulatedPms } from '../../../../src/simulators/cloudevents/simulated-pms.ts'
+import type { UnitsByType } from '../../../../src/simulators/cloudevents/units.ts'
 import type { Ask } from '../../../appliance.ts'
 import { patienceMs } from '../../../patience.ts'
 import { passTime } from '../../../test-clock.ts'

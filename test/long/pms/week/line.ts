@@ -1,8 +1,8 @@
 import type { TestContext } from 'node:test'
 import type { Clock } from '../../../../src/host/clock.ts'
-import { type HttpPms, serveHttp } from '../../../../src/pms/adapters/cloudevents/simulator/http-server.ts'
-import { serveMqtt } from '../../../../src/pms/adapters/cloudevents/simulator/mqtt-server.ts'
-import type { SimulatedPms } from '../../../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
+import { type HttpPms, serveHttp } from '../../../../src/simulators/cloudevents/http-server.ts'
+import { serveMqtt } from '../../../../src/simulators/cloudevents/mqtt-server.ts'
+import type { SimulatedPms } from '../../../../src/simulators/cloudevents/simulated-pms.ts'
 import {
   type MqttBroker,
   startMqttBroker,

@@ -1,7 +1,4 @@
-import type {
-  SimulatedOutcome,
-  SimulatedPms,
-} from '../../../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
+import type { SimulatedOutcome, SimulatedPms } from '../../../../src/simulators/cloudevents/simulated-pms.ts'
 import type { Passing, Verdict } from '../../../pms/adapters/cloudevents/mqtt/broker/broker-link.ts'
 import type { MqttBroker } from '../../../pms/adapters/cloudevents/mqtt/broker/mqtt-broker.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import type { SimulatedPms } from '../../../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
+import type { SimulatedPms } from '../../../../src/simulators/cloudevents/simulated-pms.ts'
 import { startAppliance } from '../../../appliance.ts'
 import { patienceMs } from '../../../patience.ts'
 import { passTime } from '../../../test-clock.ts'

@@ -2,11 +2,8 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { virtualClock } from '../../../../src/host/virtual-clock.ts'
 import type { WireAnswer, WireOffer } from '../../../../src/pms/adapters/cloudevents/messages/message-data.ts'
-import {
-  type SimulatedPms,
-  simulatedPms,
-} from '../../../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
 import type { SharedReservation, SharedStay } from '../../../../src/pms/sync/shared-reservation.ts'
+import { type SimulatedPms, simulatedPms } from '../../../../src/simulators/cloudevents/simulated-pms.ts'
 import { monday } from '../../../appliance.ts'
 import { anOffer, aReservation } from '../adapter-contract.ts'
 

@@ -1,4 +1,4 @@
-import type { SimulatedPms } from '../../../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
+import type { SimulatedPms } from '../../../../src/simulators/cloudevents/simulated-pms.ts'
 import { aReservation } from '../adapter-contract.ts'
 
 /** The PMS changes and deletes a reservation, lends a unit, and reports the status of one. */

@@ -1,10 +1,10 @@
 import type { ServiceAnswer, ServiceRequest } from '../../../../src/devices/key-service.ts'
 import type { Clock } from '../../../../src/host/clock.ts'
 import { mews } from '../../../../src/pms/adapters/mews/mews.ts'
-import { simulatedMews } from '../../../../src/pms/adapters/mews/simulator/simulated-mews.ts'
-import type { SimulatedMews } from '../../../../src/pms/adapters/mews/simulator/simulated-property.ts'
 import type { AdapterSetup, OpenedAdapter } from '../../../../src/pms/contract.ts'
 import type { ChangePage, ReservationChange, SyncSide } from '../../../../src/pms/sync-contract.ts'
+import { simulatedMews } from '../../../../src/simulators/mews/simulated-mews.ts'
+import type { SimulatedMews } from '../../../../src/simulators/mews/simulated-property.ts'
 import { monday } from '../../../appliance.ts'
 import { testClock } from '../../../test-clock.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { CloudEvent } from '../../../../src/events/cloud-event.ts'
 import { pacer, requestLimit } from '../../../../src/pms/adapters/mews/pace.ts'
-import { requestCounter } from '../../../../src/pms/adapters/mews/simulator/request-counter.ts'
+import { requestCounter } from '../../../../src/simulators/mews/request-counter.ts'
 import { calling } from '../adapter-contract.ts'
 import { mewsBench } from './bench.ts'
 

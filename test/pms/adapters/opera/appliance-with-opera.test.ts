@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { opera } from '../../../../src/pms/adapters/opera/opera.ts'
-import {
-  orderRoomKey,
-  roomKeyOrder,
-  simulatedRelay,
-} from '../../../../src/pms/adapters/opera/simulator/outbound.ts'
-import {
-  type SimulatedOpera,
-  simulatedOpera,
-} from '../../../../src/pms/adapters/opera/simulator/simulated-opera.ts'
 import { standalone } from '../../../../src/pms/adapters/standalone/standalone.ts'
+import { orderRoomKey, roomKeyOrder, simulatedRelay } from '../../../../src/simulators/opera/outbound.ts'
+import { type SimulatedOpera, simulatedOpera } from '../../../../src/simulators/opera/simulated-opera.ts'
 import { monday } from '../../../appliance.ts'
 import { openHouse, type ReservationHouse } from '../../../reservation/api/house.ts'
 import { passTime } from '../../../test-clock.ts'

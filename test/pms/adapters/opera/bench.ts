@@ -1,13 +1,10 @@
 import { virtualClock } from '../../../../src/host/virtual-clock.ts'
 import { opera } from '../../../../src/pms/adapters/opera/opera.ts'
-import {
-  type SimulatedOpera,
-  simulatedOpera,
-} from '../../../../src/pms/adapters/opera/simulator/simulated-opera.ts'
 import type { AdapterSetup, OpenedAdapter } from '../../../../src/pms/contract.ts'
 import type { ChangePage, ReservationChange, SyncSide } from '../../../../src/pms/sync-contract.ts'
 import { stay } from '../../../../src/reservation/resources/stay.ts'
 import type { Filter } from '../../../../src/resource/query.ts'
+import { type SimulatedOpera, simulatedOpera } from '../../../../src/simulators/opera/simulated-opera.ts'
 import { monday } from '../../../appliance.ts'
 
 /** A simulated property there, and the adapter of a house that asks it. */

@@ -3,11 +3,8 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import Database from 'better-sqlite3'
 import { opera } from '../../../../src/pms/adapters/opera/opera.ts'
-import {
-  type SimulatedOpera,
-  simulatedOpera,
-} from '../../../../src/pms/adapters/opera/simulator/simulated-opera.ts'
 import { standalone } from '../../../../src/pms/adapters/standalone/standalone.ts'
+import { type SimulatedOpera, simulatedOpera } from '../../../../src/simulators/opera/simulated-opera.ts'
 import { migrations } from '../../../../src/store/migrate.ts'
 import { monday } from '../../../appliance.ts'
 import { openHouse, type ReservationHouse } from '../../../reservation/api/house.ts'

@@ -12,11 +12,8 @@ import type {
   WireAnswer,
 } from '../../../../../src/pms/adapters/cloudevents/messages/message-data.ts'
 import type { RequestType } from '../../../../../src/pms/adapters/cloudevents/messages/messages.ts'
-import { clerk } from '../../../../../src/pms/adapters/cloudevents/simulator/clerk.ts'
-import {
-  type SimulatedPms,
-  simulatedPms,
-} from '../../../../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
+import { clerk } from '../../../../../src/simulators/cloudevents/clerk.ts'
+import { type SimulatedPms, simulatedPms } from '../../../../../src/simulators/cloudevents/simulated-pms.ts'
 
 const units = { DBL: ['201', '202'] }
 

@@ -1,16 +1,13 @@
 import type { CarrierSetup } from '../../../../../src/pms/adapters/cloudevents/carrier.ts'
 import { httpCarrier } from '../../../../../src/pms/adapters/cloudevents/http/http-carrier.ts'
+import { cloudEventsSync } from '../../../../../src/pms/adapters/cloudevents/sync.ts'
 import {
   type HttpPms,
   type HttpServerOptions,
   serveHttp,
-} from '../../../../../src/pms/adapters/cloudevents/simulator/http-server.ts'
-import {
-  type SimulatedPms,
-  simulatedPms,
-} from '../../../../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
-import { sampleUnits, unitsIn } from '../../../../../src/pms/adapters/cloudevents/simulator/units.ts'
-import { cloudEventsSync } from '../../../../../src/pms/adapters/cloudevents/sync.ts'
+} from '../../../../../src/simulators/cloudevents/http-server.ts'
+import { type SimulatedPms, simulatedPms } from '../../../../../src/simulators/cloudevents/simulated-pms.ts'
+import { sampleUnits, unitsIn } from '../../../../../src/simulators/cloudevents/units.ts'
 import { type TestClock, testClock } from '../../../../test-clock.ts'
 import type { SyncBench } from '../../adapter-contract.ts'
 

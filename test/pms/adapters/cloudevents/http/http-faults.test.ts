@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { DeviceFault, type FaultCode } from '../../../../../src/devices/fault.ts'
 import { reservationChanged } from '../../../../../src/pms/adapters/cloudevents/messages/message-examples.ts'
-import type { Fault } from '../../../../../src/pms/adapters/cloudevents/simulator/misbehaviour.ts'
+import type { Fault } from '../../../../../src/simulators/cloudevents/misbehaviour.ts'
 import { anOffer, aReservation, calling, pullAll } from '../../adapter-contract.ts'
 import { type HttpBench, httpBench } from './http-bench.ts'
 

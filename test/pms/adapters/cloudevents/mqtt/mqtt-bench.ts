@@ -4,17 +4,14 @@ import {
   type MqttCarrier,
   mqttCarrier,
 } from '../../../../../src/pms/adapters/cloudevents/mqtt/mqtt-carrier.ts'
+import { cloudEventsSync } from '../../../../../src/pms/adapters/cloudevents/sync.ts'
 import {
   type MqttPms,
   type MqttServerOptions,
   serveMqtt,
-} from '../../../../../src/pms/adapters/cloudevents/simulator/mqtt-server.ts'
-import {
-  type SimulatedPms,
-  simulatedPms,
-} from '../../../../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
-import { sampleUnits, unitsIn } from '../../../../../src/pms/adapters/cloudevents/simulator/units.ts'
-import { cloudEventsSync } from '../../../../../src/pms/adapters/cloudevents/sync.ts'
+} from '../../../../../src/simulators/cloudevents/mqtt-server.ts'
+import { type SimulatedPms, simulatedPms } from '../../../../../src/simulators/cloudevents/simulated-pms.ts'
+import { sampleUnits, unitsIn } from '../../../../../src/simulators/cloudevents/units.ts'
 import { testClock } from '../../../../test-clock.ts'
 import type { SyncBench } from '../../adapter-contract.ts'
 import { startMqttBroker } from './broker/mqtt-broker.ts'

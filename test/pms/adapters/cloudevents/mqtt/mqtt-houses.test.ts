@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { virtualClock } from '../../../../../src/host/virtual-clock.ts'
-import { type MqttPms, serveMqtt } from '../../../../../src/pms/adapters/cloudevents/simulator/mqtt-server.ts'
-import {
-  type SimulatedPms,
-  simulatedPms,
-} from '../../../../../src/pms/adapters/cloudevents/simulator/simulated-pms.ts'
-import { sampleUnits, unitsIn } from '../../../../../src/pms/adapters/cloudevents/simulator/units.ts'
+import { type MqttPms, serveMqtt } from '../../../../../src/simulators/cloudevents/mqtt-server.ts'
+import { type SimulatedPms, simulatedPms } from '../../../../../src/simulators/cloudevents/simulated-pms.ts'
+import { sampleUnits, unitsIn } from '../../../../../src/simulators/cloudevents/units.ts'
 import { monday, startAppliance, type TestAppliance } from '../../../../appliance.ts'
 import { eventually } from '../../../sync/linked-house.ts'
 import { aReservation } from '../../adapter-contract.ts'
