@@ -15,6 +15,8 @@ import { roomReporter } from './room-reporter.ts'
 
 const settleMs = 250
 const swapSilentMs = 30_000
+/** A swap of 1,000 guests takes about 20 minutes at 1,200 baud. */
+const swapLongestMs = 1_800_000
 const keyPatienceMs = 10_000
 
 /**
@@ -51,6 +53,8 @@ function opened(driver: GuestLinkDriver, { configuration, appliance }: AdapterSe
     swaps,
     settleMs: settleMs * patience,
     silentMs: swapSilentMs * patience,
+    longestMs: swapLongestMs * patience,
+    swapBegun: letters.forget,
     ask: () => link.send('DR', {}),
     failed,
   })
@@ -80,14 +84,16 @@ function opened(driver: GuestLinkDriver, { configuration, appliance }: AdapterSe
       recordRefusedVisitor(event, configuration.id, appliance)
     },
     linked: guarded(failed, () => {
-      letters.forget()
       feed.linked()
       rooms?.linked()
     }),
     cut: guarded(failed, feed.cut),
     received: guarded(failed, feed.record),
     unread: guarded(failed, feed.unread),
-    doubted: guarded(failed, letters.doubted),
+    doubted: guarded(failed, (record, doubt) => {
+      letters.doubted(record, doubt)
+      feed.doubt()
+    }),
   })
 
   const rooms = sendsRooms ? roomReporter({ reader, send: link.send, failed }) : null

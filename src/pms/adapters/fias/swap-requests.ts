@@ -33,7 +33,7 @@ export function swapRequests({ name, swaps, whyDown }: SwapRequestOptions) {
 
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const given = Promise.withResolvers<never>()
-  const stop = () => given.reject(new Error('nobody waits for its database swap any more'))
+  const stop = () => given.reject(new Error('its database swap takes longer than a request may wait'))
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
   return Promise.race([work, given.promise]).finally(() => signal.removeEventListener('abort', stop))

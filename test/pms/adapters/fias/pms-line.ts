@@ -89,6 +89,8 @@ export async function lineTo(
     swaps,
     settleMs: 10,
     silentMs: 30_000 * patience,
+    longestMs: 1_800_000 * patience,
+    swapBegun() {},
     ask: () => link.send('DR', {}),
     failed: (error) => {
       throw error
