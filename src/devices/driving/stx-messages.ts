@@ -120,7 +120,7 @@ function fits<Word extends string>({ format, length }: Decoder<Word>, byte: numb
   return length === 0 ? byte === begins : byte === etx || (byte >= lowestText && length < longest)
 }
 
-function ended<Word extends string>(decoder: Decoder<Word>, check: number | null): ReceivedMessage<Word> {
+function ended<Word extends string>(decoder: Decoder<Word>, check: number | null): Taken<Word> {
   const { format, isTooLong } = decoder
   const text = Buffer.from(decoder.text.subarray(0, decoder.length))
   decoder.at = 'outside'

@@ -43,6 +43,7 @@ interface FiasWire {
 }
 
 const resident = { 'G#': 'R1', RN: '301' }
+const announced = ['GI', 'GC', 'GO', 'RE', 'DR', 'DS', 'DE', 'KR', 'KD', 'KZ', 'KA']
 const roomType = 'HOST'
 export const keyWindow = { GA: '260601', GD: '260603', DT: '11:00' }
 
@@ -131,6 +132,7 @@ export async function openFiasHouse(rooms: number, framing: Framing = 'tcp'): Pr
   }
   house.expectNoHarm = async () => {
     await idle(doors)
+    assert.deepEqual([...foreign.wanted.keys()], announced, 'all records are wanted')
     assert.equal(await house.statusOf(resident['G#']), 'InHouse')
     assert.match(doors.present(card, resident.RN), /^opened/)
     assert.equal(house.lobby.dispenser.taken.length, cards, 'no other card')

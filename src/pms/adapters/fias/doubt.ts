@@ -43,8 +43,13 @@ export function doubt({ clock, due }: DoubtOptions) {
     /** A database swap is complete; `isProof`: all of it could be read. */
     swapped(isProof: boolean): void {
       const tookMs = dueAt === null ? 0 : clock.monotonic() - dueAt
-      pauseMs = Math.min(longestMs, isProof ? Math.max(firstMs, restsPerSwap * tookMs) : 2 * pauseMs)
-      forget()
+      if (isProof) {
+        pauseMs = Math.min(longestMs, Math.max(firstMs, restsPerSwap * tookMs))
+        forget()
+      } else if (dueAt !== null) {
+        pauseMs = Math.min(longestMs, 2 * pauseMs)
+        dueAt = null
+      }
     },
     /** A database swap will be requested in any case. */
     forget,
