@@ -26,6 +26,10 @@ interface Link {
   end: LinkEnd
   /** Whether the announcement was sent and is not yet confirmed. */
   isDescribed: boolean
+  /** Whether the LA of an announcement, or of a sign of life, waits to be sent. */
+  isAnswering: boolean
+  /** Whether the PMS has asked for another announcement meanwhile. */
+  isAskedAgain: boolean
   isActive: boolean
   /** Runs until the announcement begins. */
   unasked: Timer | null
@@ -39,7 +43,15 @@ export function vendorLink(wire: Duplex, options: VendorLinkOptions) {
     else options.received(record)
   }
   const end = linkEnd(wire, options, take, () => link.unasked?.cancel())
-  const link: Link = { options, end, isDescribed: false, isActive: false, unasked: null }
+  const link: Link = {
+    options,
+    end,
+    isDescribed: false,
+    isAnswering: false,
+    isAskedAgain: false,
+    isActive: false,
+    unasked: null,
+  }
   return {
     /** Resolves once the PMS has confirmed the announcement; rejects with an Error when it does not. */
     start: (): Promise<void> => start(link),
@@ -69,7 +81,7 @@ async function start(link: Link): Promise<void> {
 const linkRecords: Partial<Record<string, (link: Link) => void>> = {
   LS(link) {
     // On a serial line this is the only sign that the PMS has restarted. In both cases the answer ends with LA.
-    if (link.isActive && link.options.framing === 'tcp') link.end.sign('LA')
+    if (link.isActive && link.options.framing === 'tcp') void answer(link)
     else describe(link)
   },
   LA(link) {
@@ -86,12 +98,30 @@ const linkRecords: Partial<Record<string, (link: Link) => void>> = {
   LC() {},
 }
 
-/** Announces which records and fields the appliance wants. */
+/**
+ * Announces which records and fields the appliance wants. A PMS that asks again before the announcement was sent receives one more after it:
+ * a part of an announcement would leave out records.
+ */
 function describe(link: Link): void {
   const { end, options } = link
   link.unasked?.cancel()
+  if (link.isAnswering) {
+    link.isAskedAgain = true
+    return
+  }
   link.isDescribed = true
   end.post('LD', { ...stamp(options.wallTime()), 'V#': '1.0', IF: options.family })
   for (const [RI, names] of options.wanted) end.post('LR', { RI, FL: names.join('') })
-  end.sign('LA')
+  void answer(link)
+}
+
+/** Sends LA, unless one waits to be sent already. */
+async function answer(link: Link): Promise<void> {
+  if (link.isAnswering) return
+  link.isAnswering = true
+  await link.end.send('LA', stamp(link.options.wallTime())).catch(() => {})
+  link.isAnswering = false
+  if (!link.isAskedAgain) return
+  link.isAskedAgain = false
+  describe(link)
 }

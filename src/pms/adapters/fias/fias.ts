@@ -37,7 +37,7 @@ export function fias(driver: GuestLinkDriver): Adapter {
 }
 
 function opened(driver: GuestLinkDriver, { configuration, appliance }: AdapterSetup): OpenedAdapter {
-  const { name, connection } = configuration
+  const { name, connection, timeoutMs } = configuration
   const { clock, reader, failed, orderKey, moveGuest, ports } = appliance
   const { now } = clock
   const { family, swaps, sendsRooms, encoders, patience } = guestSettings(connection ?? {})
@@ -53,6 +53,7 @@ function opened(driver: GuestLinkDriver, { configuration, appliance }: AdapterSe
     swaps,
     settleMs: settleMs * patience,
     silentMs: swapSilentMs * patience,
+    waitMs: ((timeoutMs ?? 10_000) * 9) / 10,
     longestMs: swapLongestMs * patience,
     swapBegun: letters.forget,
     ask: () => link.send('DR', {}),

@@ -25,6 +25,8 @@ interface FeedOptions {
   /** The maximum silence during a swap, and its maximum duration. */
   silentMs: number
   longestMs: number
+  /** How long a request waits for a swap, which goes on after that. */
+  waitMs: number
   /** Called when the PMS begins to report everything again. */
   swapBegun(): void
   /** Requests a database swap from the PMS. */
@@ -75,7 +77,7 @@ export function guestFeed(options: FeedOptions): GuestFeed {
   })
   const { ask, silentMs, longestMs, swapBegun: begun } = options
   const swaps = swap({ clock, ask, silentMs, longestMs, begun, completed })
-  const requests = swapRequests({ name, swaps, whyDown: () => whyDown })
+  const requests = swapRequests({ name, clock, swaps, waitMs: options.waitMs, whyDown: () => whyDown })
   let follower: SyncNotifications | null = null
   /** The reason why the link is down; null while it is up. */
   let whyDown: string | null = 'it has not connected yet'

@@ -63,6 +63,7 @@ function played() {
       swaps: true,
       settleMs: 60_000,
       silentMs: 60_000,
+      waitMs: 60_000,
       longestMs: 1_800_000,
       swapBegun() {},
       async ask() {
