@@ -20,15 +20,17 @@ export type VendorLink = ReturnType<typeof vendorLink>
 
 /** How long the appliance waits for the LS of the PMS before it begins itself. */
 const unaskedMs = 3_000
+/** The least time between two answers to LS. */
+const restMs = 1_000
 
 interface Link {
   options: VendorLinkOptions
   end: LinkEnd
   /** Whether the announcement was sent and is not yet confirmed. */
   isDescribed: boolean
-  /** Whether the LA of an announcement, or of a sign of life, waits to be sent. */
+  /** Whether an LS is being answered, or was less than a second ago. */
   isAnswering: boolean
-  /** Whether the PMS has asked for another announcement meanwhile. */
+  /** Whether another LS has arrived meanwhile. */
   isAskedAgain: boolean
   isActive: boolean
   /** Runs until the announcement begins. */
@@ -80,8 +82,9 @@ async function start(link: Link): Promise<void> {
 /** Handles the link records of the PMS. */
 const linkRecords: Partial<Record<string, (link: Link) => void>> = {
   LS(link) {
+    if (link.isAnswering) link.isAskedAgain = true
     // On a serial line this is the only sign that the PMS has restarted. In both cases the answer ends with LA.
-    if (link.isActive && link.options.framing === 'tcp') void answer(link)
+    else if (link.isActive && link.options.framing === 'tcp') void answer(link)
     else describe(link)
   },
   LA(link) {
@@ -98,30 +101,27 @@ const linkRecords: Partial<Record<string, (link: Link) => void>> = {
   LC() {},
 }
 
-/**
- * Announces which records and fields the appliance wants. A PMS that asks again before the announcement was sent receives one more after it:
- * a part of an announcement would leave out records.
- */
+/** Announces which records and fields the appliance wants. */
 function describe(link: Link): void {
   const { end, options } = link
   link.unasked?.cancel()
-  if (link.isAnswering) {
-    link.isAskedAgain = true
-    return
-  }
   link.isDescribed = true
   end.post('LD', { ...stamp(options.wallTime()), 'V#': '1.0', IF: options.family })
   for (const [RI, names] of options.wanted) end.post('LR', { RI, FL: names.join('') })
   void answer(link)
 }
 
-/** Sends LA, unless one waits to be sent already. */
+/**
+ * Sends LA. All LS that arrive before it is sent, and in the second after it, have one more answer together: a flood of them would cut an
+ * announcement short.
+ */
 async function answer(link: Link): Promise<void> {
-  if (link.isAnswering) return
+  const { clock, wallTime, patience } = link.options
   link.isAnswering = true
-  await link.end.send('LA', stamp(link.options.wallTime())).catch(() => {})
+  await link.end.send('LA', stamp(wallTime())).catch(() => {})
+  await clock.sleep(restMs * patience, { ref: false })
   link.isAnswering = false
   if (!link.isAskedAgain) return
   link.isAskedAgain = false
-  describe(link)
+  linkRecords.LS?.(link)
 }
