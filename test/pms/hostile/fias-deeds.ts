@@ -52,9 +52,9 @@ export function deedsAt(houseOf: () => FiasHouse) {
       }),
 
     /** Sends these bytes on the line. */
-    sends: (bytes: () => string, after = () => ''): Deeds => ({
+    sends: (bytes: () => string): Deeds => ({
       begin: () => houseOf().wire.raw(bytes()),
-      end: () => houseOf().wire.raw(after()),
+      end() {},
     }),
 
     /** Sends these bytes every second. */

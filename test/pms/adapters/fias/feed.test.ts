@@ -20,18 +20,6 @@ describe('a PMS that tells its guests over FIAS', () => {
     assert.equal(line.desk.swaps, 1)
   })
 
-  for (const times of [2, 5, 8, 40, 200])
-    it(`receives all of what is wanted when it has asked ${times} times at once for the announcement`, async (test) => {
-      const line = await pmsLine(test, { framing: 'serial' })
-      line.foreign.send(...Array<string>(times).fill('LS|'))
-      line.desk.checkIn(guestOf('1', '101'))
-      await until(() => heard(line).length === 1 || line.nudges > 1)
-      await line.pull()
-      await until(() => !line.foreign.isDescribing)
-      assert.deepEqual([...line.foreign.wanted.keys()], ['GI', 'GC', 'GO', 'RE', 'DR', 'DS', 'DE'])
-      assert.ok(line.foreign.links <= times + 1)
-    })
-
   it('tells everybody in a swap, in the form of a reservation', async (test) => {
     const line = await pmsLine(test)
     line.desk.checkIn(guestOf('4711', '101', { GT: 'Dr.', GG: 'G9' }))
