@@ -20,6 +20,22 @@ const numbers = Array.from({ length: 10_000 }, (_, at) => `F${at}`)
 const records: Row[] = [
   ['noise before a record', fine, sends(() => `\x00\xff noise ${framed('RE|RN304|RS3|')}`)],
   ['noise every second', fine, repeats('noise \r\n')],
+  [
+    'a letter that is none of the code page',
+    { says: /letters|code page/, arrives: true },
+    {
+      begin: () => house.wire.raw(framed(checkIn('L1', '305').replace('ü', '\x81'))),
+      end: () => house.foreign.send('GO|G#L1|RN305|'),
+    },
+  ],
+  [
+    'letters in another encoding',
+    { says: /UTF-8/, arrives: true },
+    {
+      begin: () => house.wire.raw(Buffer.from(framed(checkIn('L2', '306')), 'utf8')),
+      end: () => house.foreign.send('GO|G#L2|RN306|'),
+    },
+  ],
   ['a record that does not end', unreadable, sends(() => '\x02GI|G#X5|RN302')],
   ['a record that never ends', unreadable, sends(() => `\x02GI|${'x'.repeat(5_000_000)}`)],
   [

@@ -1,5 +1,8 @@
+import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
+import { passTime } from '../../test-clock.ts'
+import { eventually } from '../sync/linked-house.ts'
 import { checkIn, deedsAt, framed, type Row } from './fias-deeds.ts'
 import { type FiasHouse, openFiasHouse } from './fias-house.ts'
 
@@ -145,6 +148,44 @@ const databaseSwaps: Row[] = [
 
 describe('A line of a PMS over FIAS', () => {
   for (const row of lines) it(`${row[0]} is named by the status, and heals`, () => heals(row))
+})
+
+it('A PMS over FIAS that answers each LA with LS is answered once a second at most', async () => {
+  const { foreign } = house
+  const { begin, end } = also((socket) => {
+    socket.on('data', (bytes) => {
+      if (bytes.includes('LA|')) socket.write(framed('LS|'))
+    })
+  })
+  const { links } = foreign
+  await begin()
+  await eventually('a new link', () => foreign.links > links)
+  foreign.received.splice(0)
+  await passTime(60_000)
+  const answers = foreign.received.filter(({ id }) => id === 'LA').length
+  assert.ok(answers >= 10 && answers <= 62, `${answers} answers in a minute`)
+  await end()
+  house.wire.drop()
+  await eventually('all is well', async () => (await house.warnings()).length === 0)
+  await house.expectNoHarm()
+})
+
+it('A PMS over FIAS that falls silent on a line that stays open is named after six minutes, and heals', async () => {
+  await heals([
+    'silent',
+    { says: /closed|confirm/, reaches: false },
+    {
+      async begin() {
+        house.foreign.hasPower = false
+        house.desk.isReporting = false
+        await passTime(300_000)
+      },
+      end() {
+        house.foreign.hasPower = true
+        house.desk.isReporting = true
+      },
+    },
+  ])
 })
 
 describe('A database swap over FIAS', () => {

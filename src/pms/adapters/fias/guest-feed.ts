@@ -123,14 +123,15 @@ export function guestFeed(options: FeedOptions): GuestFeed {
   }
 
   function completed(swapped: readonly LinkRecord[], isWhole: boolean): void {
-    reporter.remember()
+    // A PMS may send many swaps at once that nothing has requested: what asks the store is not done for each of them.
+    if (!isComplete || requests.areWaiting()) reporter.remember()
     isUsed = false
     isComplete = true
     const isProof = records.applySwap(swapped, isWhole)
     losses.swapped(isProof)
     if (isProof) reporter.complainAgain()
     else lost()
-    if (!requests.areWaiting()) flush()
+    if (!requests.areWaiting()) settle()
   }
 
   /** Reports the changes after the time in which related records are collected. */
