@@ -93,6 +93,25 @@ const floods: Row[] = [
       end: () => house.wire.raw(framed(...numbers.map((each) => `GO|G#${each}|RNN${each}|`))),
     },
   ],
+  [
+    'guests who share an occupied room',
+    { says: /./, arrives: true, quarantined: { kind: 'Reservation', count: 'many' } },
+    {
+      begin: () =>
+        house.wire.raw(
+          framed(...numbers.slice(0, 1_000).map((each) => checkIn(each, '301').replace('GSN', 'GSY'))),
+        ),
+      end: () => house.wire.raw(framed(...numbers.slice(0, 1_000).map((each) => `GO|G#${each}|RN301|`))),
+    },
+  ],
+  [
+    'guests who do not share an occupied room',
+    { says: /./, arrives: true, quarantined: { kind: 'Reservation', count: 'many' } },
+    {
+      begin: () => house.wire.raw(framed(...numbers.slice(0, 200).map((each) => checkIn(each, '301')))),
+      end: () => house.wire.raw(framed(...numbers.slice(0, 200).map((each) => `GO|G#${each}|RN301|`))),
+    },
+  ],
   ['requests for a database swap', fine, sends(() => framed(...Array(10_000).fill('DR|')))],
   ['ends of database swaps', fine, sends(() => framed(...Array(10_000).fill('DE|')))],
   ['empty database swaps', many, sends(() => framed(...Array(10_000).fill(['DS|', 'DE|']).flat()))],
