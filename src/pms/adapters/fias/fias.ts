@@ -92,8 +92,7 @@ function opened(driver: GuestLinkDriver, { configuration, appliance }: AdapterSe
     received: guarded(failed, feed.record),
     unread: guarded(failed, feed.unread),
     doubted: guarded(failed, (record, doubt) => {
-      letters.doubted(record, doubt)
-      feed.doubt()
+      if (letters.doubted(record, doubt)) feed.doubt()
     }),
   })
 

@@ -76,7 +76,7 @@ export function guestFeed(options: FeedOptions): GuestFeed {
     relieved: () => lost(),
   })
   const { ask, silentMs, longestMs, swapBegun: begun } = options
-  const swaps = swap({ clock, ask, silentMs, longestMs, begun, completed })
+  const swaps = swap({ clock, ask, silentMs, longestMs, begun, interrupted, completed })
   const requests = swapRequests({ name, clock, swaps, waitMs: options.waitMs, whyDown: () => whyDown })
   let follower: SyncNotifications | null = null
   /** The reason why the link is down; null while it is up. */
@@ -119,6 +119,13 @@ export function guestFeed(options: FeedOptions): GuestFeed {
     swaps.unread()
     records.quarantineText(text)
     lost()
+    settle()
+  }
+
+  /** Guests who check in during a swap are reported between its records: after a complete swap, these are changes as well. */
+  function interrupted(swapped: readonly LinkRecord[]): void {
+    if (whyDown !== null || !isComplete) return
+    for (const each of swapped) if (!records.apply(each)) lost()
     settle()
   }
 

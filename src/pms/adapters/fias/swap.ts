@@ -32,6 +32,8 @@ interface SwapOptions {
   longestMs: number
   /** Called when the PMS begins a swap. */
   begun(): void
+  /** Receives the records of a swap that was interrupted or given up. */
+  interrupted(records: readonly LinkRecord[]): void
   /** Receives all records between DS and DE; `isWhole` is false when one of them was unreadable. */
   completed(records: readonly LinkRecord[], isWhole: boolean): void
 }
@@ -40,7 +42,7 @@ interface SwapOptions {
 const maxRecords = 50_000
 
 /** Follows a swap of databases from DS to DE, and gives it up when the PMS is silent for `silentMs`, or it has lasted for `longestMs`. */
-export function swap({ clock, ask, silentMs, longestMs, begun, completed }: SwapOptions): Swap {
+export function swap({ clock, ask, silentMs, longestMs, begun, interrupted, completed }: SwapOptions): Swap {
   let state: Swap['state'] = 'none'
   let records: LinkRecord[] = []
   let isWhole = true
@@ -61,7 +63,9 @@ export function swap({ clock, ask, silentMs, longestMs, begun, completed }: Swap
   }
 
   function fail(reason: string): void {
+    const taken = records
     enter('none')
+    if (taken.length > 0) interrupted(taken)
     const failed = waiting
     waiting = null
     failed?.reject(new Error(reason))

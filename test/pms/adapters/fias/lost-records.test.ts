@@ -92,6 +92,8 @@ describe('a record over FIAS that was lost', () => {
         ['6', 'GI|G#6|RN902'],
       ],
     )
+    const { changes: _, refused } = await line.pull()
+    assert.equal(refused.length, 2, 'a swap does not settle that')
     line.desk.move('5', '102')
     line.desk.checkOut('6')
     await until(() => heard(line).includes('5 InHouse 102: Müller'))
@@ -111,6 +113,16 @@ describe('a record over FIAS that was lost', () => {
     assert.equal(line.feed.state().swap, 'none', 'a swap of guests who never end is given up')
     const { changes } = await line.pull()
     assert.deepEqual(said(changes), ['1 InHouse 101: Müller', '2 InHouse 102: Müller'])
+  })
+
+  it('is none that arrives in a swap which stops in the middle', async (test) => {
+    const line = await settled(test)
+    line.foreign.send('DS|')
+    line.desk.checkIn(guestOf('2', '102'))
+    await until(() => line.feed.state().swap === 'coming')
+    await pass(line, minute)
+    await until(() => heard(line).length === 1)
+    assert.deepEqual(heard(line), ['2 InHouse 102: Müller'])
   })
 
   it('is none in a swap that begins a second time', async (test) => {
