@@ -62,6 +62,15 @@ const records: Row[] = [
       end: () => house.foreign.send('GO|G#X8|RN9999|'),
     },
   ],
+  [
+    'the same field twice, of which the last one counts',
+    unreadable,
+    {
+      begin: () => house.foreign.send('GI|G#R1|G#X12|RN301|RN9998|GA260601|GD269999|GD260603|GSN|'),
+      end: () => house.foreign.send('GO|G#R1|G#X12|RN9998|'),
+    },
+  ],
+  ['fields without a value', unreadable, bad('GI|G#X13|RN|GA|GD|GN|GS|')],
   ['a date that is none', unreadable, bad('GI|G#X9|RN302|GA260230|GD260603|')],
   ['a departure before the arrival', unreadable, bad('GI|G#X10|RN302|GA260603|GD260601|')],
   ['a status that does not exist', unreadable, bad('RE|RN301|RS99|')],

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { passTime } from '../../test-clock.ts'
 import { eventually } from '../sync/linked-house.ts'
-import { checkIn, deedsAt, framed, type Row } from './fias-deeds.ts'
+import { checkIn, type Deeds, deedsAt, framed, type Row } from './fias-deeds.ts'
 import { type FiasHouse, openFiasHouse } from './fias-house.ts'
 
 let house: FiasHouse
@@ -105,7 +105,25 @@ const lines: Row[] = [
 
 const began = /begun none/
 const stopped = /has not ended it/
+/** A swap of one guest, who is reported every 10 s for ever. */
+function dripping(): Deeds {
+  let timer: { cancel(): void } | undefined
+  const { begin, end } = swaps(() => {
+    timer?.cancel()
+    house.foreign.send('DS|')
+    timer = house.clock.setInterval(() => house.foreign.send(checkIn('R1', '301')), 10_000)
+  })
+  return {
+    begin,
+    end() {
+      timer?.cancel()
+      return end()
+    },
+  }
+}
+
 const databaseSwaps: Row[] = [
+  ['whose records never end', { says: stopped }, dripping()],
   ['that is never begun', { says: began }, swaps(() => {})],
   ['that ends and has not begun', { says: began }, swaps(() => house.foreign.send('DE|'))],
   [
