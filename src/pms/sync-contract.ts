@@ -51,6 +51,11 @@ export interface ChangePage {
   changes: readonly PmsChange[]
   /** The invalid messages, which are quarantined and block nothing. */
   refused: readonly Refused[]
+  /**
+   * The PMS has reported again all that it has, and all of it was readable: the unreadable messages in the quarantine are removed, before
+   * those of this page are quarantined. Default: false.
+   */
+  settlesUnreadable?: boolean
   /** The adapter has validated the reservations by `sharedReservationSchema`, so they are not validated again. Default: false. */
   isChecked?: boolean
   /** The cursor after the last of them: opaque, at most 1,000 characters. */

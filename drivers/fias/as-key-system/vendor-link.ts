@@ -20,12 +20,18 @@ export type VendorLink = ReturnType<typeof vendorLink>
 
 /** How long the appliance waits for the LS of the PMS before it begins itself. */
 const unaskedMs = 3_000
+/** The least time between two answers to LS. */
+const restMs = 1_000
 
 interface Link {
   options: VendorLinkOptions
   end: LinkEnd
   /** Whether the announcement was sent and is not yet confirmed. */
   isDescribed: boolean
+  /** Whether an LS is being answered, or was less than a second ago. */
+  isAnswering: boolean
+  /** Whether another LS has arrived meanwhile. */
+  isAskedAgain: boolean
   isActive: boolean
   /** Runs until the announcement begins. */
   unasked: Timer | null
@@ -39,7 +45,15 @@ export function vendorLink(wire: Duplex, options: VendorLinkOptions) {
     else options.received(record)
   }
   const end = linkEnd(wire, options, take, () => link.unasked?.cancel())
-  const link: Link = { options, end, isDescribed: false, isActive: false, unasked: null }
+  const link: Link = {
+    options,
+    end,
+    isDescribed: false,
+    isAnswering: false,
+    isAskedAgain: false,
+    isActive: false,
+    unasked: null,
+  }
   return {
     /** Resolves once the PMS has confirmed the announcement; rejects with an Error when it does not. */
     start: (): Promise<void> => start(link),
@@ -68,8 +82,9 @@ async function start(link: Link): Promise<void> {
 /** Handles the link records of the PMS. */
 const linkRecords: Partial<Record<string, (link: Link) => void>> = {
   LS(link) {
+    if (link.isAnswering) link.isAskedAgain = true
     // On a serial line this is the only sign that the PMS has restarted. In both cases the answer ends with LA.
-    if (link.isActive && link.options.framing === 'tcp') link.end.sign('LA')
+    else if (link.isActive && link.options.framing === 'tcp') void answer(link)
     else describe(link)
   },
   LA(link) {
@@ -93,5 +108,20 @@ function describe(link: Link): void {
   link.isDescribed = true
   end.post('LD', { ...stamp(options.wallTime()), 'V#': '1.0', IF: options.family })
   for (const [RI, names] of options.wanted) end.post('LR', { RI, FL: names.join('') })
-  end.sign('LA')
+  void answer(link)
+}
+
+/**
+ * Sends LA. All LS that arrive before it is sent, and in the second after it, have one more answer together: a flood of them would cut an
+ * announcement short.
+ */
+async function answer(link: Link): Promise<void> {
+  const { clock, wallTime, patience } = link.options
+  link.isAnswering = true
+  await link.end.send('LA', stamp(wallTime())).catch(() => {})
+  await clock.sleep(restMs * patience, { ref: false })
+  link.isAnswering = false
+  if (!link.isAskedAgain) return
+  link.isAskedAgain = false
+  linkRecords.LS?.(link)
 }

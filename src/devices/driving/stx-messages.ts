@@ -29,7 +29,10 @@ interface MessageFormat<Word extends string> {
 /** The lowest byte of a printable character. */
 export const lowestText = 0x20
 
-/** What arrived on the line. `damaged`: bytes that begin like a message, but are not a valid one. */
+/**
+ * What arrived on the line. `damaged`: bytes that begin like a message, but are not a valid one. One that is too long is reported as soon as
+ * it is, because it may never end.
+ */
 export type ReceivedMessage<Word extends string> =
   | { kind: 'control'; word: Word }
   | { kind: 'message'; text: Buffer }
@@ -68,7 +71,7 @@ export function messages<Word extends string>(format: MessageFormat<Word>): Defr
   return {
     push: (chunk) => [...chunk].flatMap((byte) => take(decoder, byte) ?? []),
     quiet() {
-      const isBroken = decoder.at === 'text' || decoder.at === 'check'
+      const isBroken = (decoder.at === 'text' || decoder.at === 'check') && !decoder.isTooLong
       decoder.at = 'outside'
       return isBroken ? [{ kind: 'damaged' }] : []
     },
@@ -85,8 +88,8 @@ function take<Word extends string>(decoder: Decoder<Word>, byte: number): Taken<
 }
 
 function begun<Word extends string>(decoder: Decoder<Word>): Taken<Word> {
-  const { at, length, format } = decoder
-  const isCutOff = at === 'text' && (length > 0 || format.begins === undefined)
+  const { at, length, format, isTooLong } = decoder
+  const isCutOff = at === 'text' && !isTooLong && (length > 0 || format.begins === undefined)
   Object.assign(decoder, { at: 'text', length: 0, isTooLong: false })
   return isCutOff ? { kind: 'damaged' } : null
 }
@@ -100,9 +103,15 @@ function inText<Word extends string>(decoder: Decoder<Word>, byte: number): Take
   if (byte === etx) {
     if (!format.hasCheck) return ended(decoder, null)
     decoder.at = 'check'
-  } else if (decoder.length < format.longest) text[decoder.length++] = byte
-  else decoder.isTooLong = true
-  return null
+    return null
+  }
+  if (decoder.length < format.longest) {
+    text[decoder.length++] = byte
+    return null
+  }
+  const isNews = !decoder.isTooLong
+  decoder.isTooLong = true
+  return isNews ? { kind: 'damaged' } : null
 }
 
 function fits<Word extends string>({ format, length }: Decoder<Word>, byte: number): boolean {
@@ -111,12 +120,14 @@ function fits<Word extends string>({ format, length }: Decoder<Word>, byte: numb
   return length === 0 ? byte === begins : byte === etx || (byte >= lowestText && length < longest)
 }
 
-function ended<Word extends string>(decoder: Decoder<Word>, check: number | null): ReceivedMessage<Word> {
+function ended<Word extends string>(decoder: Decoder<Word>, check: number | null): Taken<Word> {
   const { format, isTooLong } = decoder
   const text = Buffer.from(decoder.text.subarray(0, decoder.length))
   decoder.at = 'outside'
+  // It was reported when it became too long.
+  if (isTooLong) return null
   const isIntact = check === null || check === format.unchecked || check === checkOf(text)
-  return isIntact && !isTooLong ? { kind: 'message', text } : { kind: 'damaged' }
+  return isIntact ? { kind: 'message', text } : { kind: 'damaged' }
 }
 
 function between<Word extends string>(decoder: Decoder<Word>, byte: number): Taken<Word> {

@@ -15,7 +15,12 @@ import {
 } from './outbound/settle-offer.ts'
 import { takeOffers } from './outbound/take-offers.ts'
 import { markTouched } from './quarantine/journal-tail.ts'
-import { attemptQuarantined, quarantine, releaseQuarantined } from './quarantine/quarantine.ts'
+import {
+  attemptQuarantined,
+  quarantine,
+  releaseQuarantined,
+  settleAllUnreadable,
+} from './quarantine/quarantine.ts'
 
 /** A reservation, and the PMS it is shared with. */
 export interface Sharing {
@@ -61,6 +66,7 @@ export function syncChanges(ports: StayPorts) {
     quarantine,
     attemptQuarantined,
     releaseQuarantined,
+    settleAllUnreadable,
   }
   return { ...changes, all: Object.values(changes) as Command[] }
 }

@@ -102,6 +102,23 @@ describe('a FIAS frame', () => {
     assert.deepEqual(found.push(Buffer.concat([Uint8Array.of(2), long, Uint8Array.of(3)])), [broken])
     assert.deepEqual(found.push(frame(ascii('LS|'), 'tcp')), [record('LS|')])
     assert.throws(() => frame(long, 'tcp'), RangeError)
+  })
+
+  it('reports a record that never ends once, as soon as it is too long', () => {
+    for (const framing of ['tcp', 'serial', 'serial-lrc'] as const) {
+      const found = frames(framing)
+      assert.deepEqual(found.push(Buffer.concat([Uint8Array.of(2), Buffer.alloc(longestRecord, 'A')])), [])
+      assert.deepEqual(found.push(Buffer.from('A')), [broken])
+      for (let piece = 0; piece < 5; piece++) assert.deepEqual(found.push(Buffer.alloc(100_000, 'A')), [])
+      assert.deepEqual(found.quiet(), [])
+      assert.equal(found.restless, false)
+      assert.deepEqual(found.push(frame(ascii('LS|'), framing)), [record('LS|')])
+    }
+  })
+
+  it('frames no record that is too long, and none with an ETX', () => {
+    const long = Buffer.alloc(longestRecord + 1, 'A')
+    assert.throws(() => frame(long, 'tcp'), RangeError)
     assert.throws(() => frame(Uint8Array.of(3), 'tcp'), RangeError)
   })
 

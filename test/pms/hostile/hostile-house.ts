@@ -11,19 +11,25 @@ import { passTime } from '../../test-clock.ts'
 import { aReservation } from '../adapters/adapter-contract.ts'
 import { eventually } from '../sync/linked-house.ts'
 
-/** A house and a PMS that a test makes hostile; the clock of both is that of the house. */
-export interface HostileHouse extends ReservationHouse {
-  pms: SimulatedPms
-  configuration: string
+/** What the status and the quarantine of a house say of its PMS. */
+interface Watched extends ReservationHouse {
   /** The sentences with which the status warns of the PMS. */
   warnings(): Promise<string[]>
   quarantined(): Promise<{ id: string; attributes: Record<string, unknown> }[]>
-  /** A stay of today with a clean room of its own, which the PMS knows. */
-  guest(): Promise<MadeStay & { unitId: string }>
-  /** What the PMS has of the status of such a stay. */
-  statusThere(stay: MadeStay): string | undefined
-  /** Books at the PMS, and returns whether the house has it now. */
+}
+
+/** A house with a PMS of any protocol that a test makes hostile; the clock of both is that of the house. */
+export interface HealingHouse extends Watched {
+  /** Prepares a change here that the PMS is to learn. The returned function makes it, and returns whether the PMS has it now. */
+  toSend(): Promise<() => Promise<() => boolean>>
+  /** Enters something at the PMS, and returns whether the house has it now. */
   book(comment: string): () => Promise<boolean>
+}
+
+/** The same with a PMS that speaks CloudEvents. */
+export interface HostileHouse extends HealingHouse {
+  pms: SimulatedPms
+  configuration: string
 }
 
 /** The unit type of the stays that are checked in here. */
@@ -48,26 +54,21 @@ export async function openHostileHouse(
   })
   house.pms = pms
   house.configuration = `/api/config/v1/pms-configurations/${id}`
-  house.warnings = async () => {
-    const { checks } = (await house.ask('GET', '/api/v2/status')).body.data.attributes
-    const found = [...(checks['pms:state'] ?? []), ...(checks['pms:in-step'] ?? [])] as {
-      status: string
-      output?: string
-    }[]
-    return found.flatMap(({ status, output = '' }) => (status === 'pass' ? [] : [output]))
-  }
-  house.quarantined = async () =>
-    (await house.ask('GET', '/api/config/v1/quarantined-messages?page[size]=100')).body.data
-  house.statusThere = ({ reservation }) => {
+  watch(house)
+  const statusThere = ({ reservation }: MadeStay) => {
     const externalId = pms.book.byLocalId.get(reservation.split('/').at(-1) ?? '')
     return pms.book.reservations.get(externalId ?? '')?.value?.stays[0]?.status
   }
-  house.guest = async () => {
+  house.toSend = async () => {
     const unitId = unitIds.shift()
     assert.ok(unitId, 'a room for each guest')
     const stay = await house.stay({ units: [{ unitTypeId, unitId }] })
-    await eventually('the PMS knows the stay', () => house.statusThere(stay) === 'Confirmed')
-    return { ...stay, unitId }
+    await eventually('the PMS knows the stay', () => statusThere(stay) === 'Confirmed')
+    return async () => {
+      const checkedIn = await house.ask('PATCH', stay.path, { body: { status: 'InHouse' } })
+      assert.equal(checkedIn.status, 204, checkedIn.text)
+      return () => statusThere(stay) === 'InHouse'
+    }
   }
   house.book = (comment) => {
     pms.book.make(aReservation(comment))
@@ -80,6 +81,20 @@ export async function openHostileHouse(
     (await house.ask('GET', `${house.configuration}/sync`)).body.data.attributes.inStepAt !== null
   await eventually('the house is linked', isLinked)
   return house
+}
+
+/** Gives a house what `expectHealing` looks at. */
+export function watch(house: Watched): void {
+  house.warnings = async () => {
+    const { checks } = (await house.ask('GET', '/api/v2/status')).body.data.attributes
+    const found = [...(checks['pms:state'] ?? []), ...(checks['pms:in-step'] ?? [])] as {
+      status: string
+      output?: string
+    }[]
+    return found.flatMap(({ status, output = '' }) => (status === 'pass' ? [] : [output]))
+  }
+  house.quarantined = async () =>
+    (await house.ask('GET', '/api/config/v1/quarantined-messages?page[size]=100')).body.data
 }
 
 /** An answer of a hostile PMS to a request for changes. */
@@ -129,46 +144,48 @@ export interface Expected {
   /** What the status says within a minute. */
   says: RegExp
   /** The kind of its messages in the quarantine, and how many there are; one unless said otherwise. */
-  quarantined?: { kind: string; count?: number }
+  quarantined?: { kind: string; count?: number | 'many' }
   /** Whether what is booked at the PMS arrives meanwhile. */
   arrives?: boolean
+  /** Whether what is changed here reaches the PMS meanwhile; true unless said otherwise. */
+  reaches?: boolean
 }
 
 /**
- * Makes the PMS hostile, and looks whether the status says within a minute what is wrong, a check-in is sent meanwhile, and all is well
- * again, without a person, within two minutes once the PMS is.
+ * Makes the PMS hostile, and looks whether the status says within a minute what is wrong, a change here is sent meanwhile, and all is
+ * well again, without a person, within two minutes once the PMS is.
  */
 export async function expectHealing(
-  house: HostileHouse,
+  house: HealingHouse,
   what: string,
-  { says, quarantined, arrives = false }: Expected,
-  { begin, end }: { begin(): void; end(): Promise<void> | void },
+  { says, quarantined, arrives = false, reaches = true }: Expected,
+  { begin, end }: { begin(): Promise<void> | void; end(): Promise<void> | void },
 ): Promise<void> {
-  const stay = await house.guest()
-  begin()
+  const send = await house.toSend()
+  let isThere = () => false
+  await begin()
   const isHere = house.book(what)
   try {
     await within(house, 60_000, house.warnings, (all) => says.test(all.join(' ')))
-    const checkedIn = await house.ask('PATCH', stay.path, { body: { status: 'InHouse' } })
-    assert.equal(checkedIn.status, 204, checkedIn.text)
-    await within(
-      house,
-      60_000,
-      () => house.statusThere(stay),
-      (status) => status === 'InHouse',
-    )
+    isThere = await send()
+    if (reaches) await within(house, 60_000, isThere, Boolean)
     if (arrives) await within(house, 60_000, isHere, Boolean)
     const { kind = '', count = 1 } = quarantined ?? { count: 0 }
     const messages = (await house.quarantined()).map(({ attributes }) => attributes)
     assert.deepEqual(
       messages.map((each) => each.kind),
-      Array(count).fill(kind),
+      Array(count === 'many' ? messages.length : count).fill(kind),
     )
     for (const { payload } of messages) assert.ok(Buffer.byteLength(String(payload)) <= 65_536)
   } finally {
     await end()
   }
-  await within(house, 120_000, async () => [await isHere(), ...(await house.warnings())], isWell)
+  await within(
+    house,
+    120_000,
+    async () => [(await isHere()) && isThere(), ...(await house.warnings())],
+    isWell,
+  )
   assert.deepEqual(await house.quarantined(), [])
 }
 
@@ -176,7 +193,7 @@ const isWell = (seen: unknown[]) => seen.length === 1 && seen[0] === true
 
 /** Looks again and again until it is so, and fails when it is not so after `ms` of the clock. */
 async function within<T>(
-  { clock }: HostileHouse,
+  { clock }: Pick<HealingHouse, 'clock'>,
   ms: number,
   look: () => Promise<T> | T,
   isSo: (seen: T) => boolean,

@@ -31,7 +31,9 @@ export function feedPages(
     const { changes, position, more } = reports.after(from)
     const wanted = from === null ? changes.filter(isNeeded) : changes
     sentUpTo = position
-    return { changes: wanted, refused: quarantine.between(from, position), cursor: write(position), more }
+    const refused = quarantine.between(from, position)
+    const settlesUnreadable = quarantine.isSettled(from, position)
+    return { changes: wanted, refused, settlesUnreadable, cursor: write(position), more }
   }
 
   /** A full load leaves out stays that are over, except those that the appliance still has in house. */

@@ -15,6 +15,8 @@ import { roomReporter } from './room-reporter.ts'
 
 const settleMs = 250
 const swapSilentMs = 30_000
+/** A swap of 1,000 guests takes about 20 minutes at 1,200 baud. */
+const swapLongestMs = 1_800_000
 const keyPatienceMs = 10_000
 
 /**
@@ -35,7 +37,7 @@ export function fias(driver: GuestLinkDriver): Adapter {
 }
 
 function opened(driver: GuestLinkDriver, { configuration, appliance }: AdapterSetup): OpenedAdapter {
-  const { name, connection } = configuration
+  const { name, connection, timeoutMs } = configuration
   const { clock, reader, failed, orderKey, moveGuest, ports } = appliance
   const { now } = clock
   const { family, swaps, sendsRooms, encoders, patience } = guestSettings(connection ?? {})
@@ -51,6 +53,9 @@ function opened(driver: GuestLinkDriver, { configuration, appliance }: AdapterSe
     swaps,
     settleMs: settleMs * patience,
     silentMs: swapSilentMs * patience,
+    waitMs: ((timeoutMs ?? 10_000) * 9) / 10,
+    longestMs: swapLongestMs * patience,
+    swapBegun: letters.forget,
     ask: () => link.send('DR', {}),
     failed,
   })
@@ -80,14 +85,15 @@ function opened(driver: GuestLinkDriver, { configuration, appliance }: AdapterSe
       recordRefusedVisitor(event, configuration.id, appliance)
     },
     linked: guarded(failed, () => {
-      letters.forget()
       feed.linked()
       rooms?.linked()
     }),
     cut: guarded(failed, feed.cut),
     received: guarded(failed, feed.record),
     unread: guarded(failed, feed.unread),
-    doubted: guarded(failed, letters.doubted),
+    doubted: guarded(failed, (record, doubt) => {
+      if (letters.doubted(record, doubt)) feed.doubt()
+    }),
   })
 
   const rooms = sendsRooms ? roomReporter({ reader, send: link.send, failed }) : null

@@ -26,22 +26,31 @@ export function guestRecords({ book, reports, quarantine, readField }: RecordPar
   }
 
   return {
-    /** Applies a single record. */
-    apply(record: LinkRecord): void {
+    /** Applies a single record. False when it was quarantined. */
+    apply(record: LinkRecord): boolean {
+      const before = reports.position
       const content = parsed(record)
-      if (!content) return
+      if (!content) return reports.position === before
       const problem = book.apply(content)
       if (problem) quarantine.put(problem, record)
       reportRoom(content)
+      return problem === null
     },
-    /** Applies the records of a completed swap; `isWhole` is false when one of them could not be received. */
-    applySwap(records: readonly LinkRecord[], isWhole: boolean): void {
+    /**
+     * Applies the records of a completed swap; `isWhole` is false when one of them could not be received. True when the swap proves who is
+     * in house and who is not: then all that was quarantined before is settled.
+     */
+    applySwap(records: readonly LinkRecord[], isWhole: boolean): boolean {
       // A quarantined record takes a position of its own.
       const before = reports.position
       const contents = records.map(parsed).filter((content) => content !== null)
       const isReadable = isWhole && reports.position === before
       for (const content of contents) reportRoom(content)
-      for (const problem of book.swap(contents, isReadable)) quarantine.put(problem)
+      const problems = book.swap(contents, isReadable)
+      for (const problem of problems) quarantine.put(problem)
+      const isProof = isReadable && problems.length === 0
+      if (isProof) quarantine.settle()
+      return isProof
     },
     /** Quarantines bytes that are no record; null for a record that was damaged on the line. */
     quarantineText(text: string | null): void {

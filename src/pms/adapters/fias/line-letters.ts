@@ -9,8 +9,11 @@ const codes = { 'is-utf-8': 'pms-line-utf8', 'no-letter': 'pms-line-letters' } a
 export function lineLetters() {
   let found: Partial<Record<CodePageDoubt['doubt'], Doubted>> = {}
   return {
-    doubted({ fields }: LinkRecord, doubt: CodePageDoubt): void {
+    /** True for the first such record since `forget`. */
+    doubted({ fields }: LinkRecord, doubt: CodePageDoubt): boolean {
+      const isNews = !found[doubt.doubt]
       found[doubt.doubt] = { ...doubt, reservation: fields['G#'] ?? '-' }
+      return isNews
     },
     /** The PMS sends everything again. */
     forget(): void {

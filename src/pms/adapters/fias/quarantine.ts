@@ -9,6 +9,10 @@ export interface Quarantine {
   between(after: number | null, upTo: number): Refused[]
   /** Drops the messages up to this position, because the appliance has them. */
   forget(upTo: number): void
+  /** Drops all messages: the PMS has reported everything again, and all of it could be read. */
+  settle(): void
+  /** Whether that happened after one position, up to another; after null, up to it. */
+  isSettled(after: number | null, upTo: number): boolean
 }
 
 const maxMessages = 200
@@ -17,6 +21,9 @@ const maxPayloadChars = 65_536
 /** `nextPosition` reserves a position. */
 export function quarantine(nextPosition: () => number): Quarantine {
   let kept: { position: number; message: Refused }[] = []
+  let settledAt: number | null = null
+  const isBetween = (position: number, after: number | null, upTo: number) =>
+    position <= upTo && (after === null || position > after)
   return {
     put(reason, record = null) {
       if (kept.length >= maxMessages) kept.shift()
@@ -27,12 +34,15 @@ export function quarantine(nextPosition: () => number): Quarantine {
       kept.push({ position: nextPosition(), message })
     },
     between: (after, upTo) =>
-      kept
-        .filter(({ position }) => position <= upTo && (after === null || position > after))
-        .map(({ message }) => message),
+      kept.filter(({ position }) => isBetween(position, after, upTo)).map(({ message }) => message),
     forget(upTo) {
       kept = kept.filter(({ position }) => position > upTo)
     },
+    settle() {
+      kept = []
+      settledAt = nextPosition()
+    },
+    isSettled: (after, upTo) => settledAt !== null && isBetween(settledAt, after, upTo),
   }
 }
 

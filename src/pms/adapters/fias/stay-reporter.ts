@@ -1,3 +1,4 @@
+import type { LinkRecord } from '../../../devices/network/guest-link.ts'
 import type { SharedReservation } from '../../sync/shared-reservation.ts'
 import type { GuestBook } from './guest-book.ts'
 import type { LocalStays } from './local-stays.ts'
@@ -12,6 +13,8 @@ export interface StayReporter {
    * departure.
    */
   remember(): void
+  /** The sentences about stays that cannot be reported are due once more: what was said before is settled. */
+  complainAgain(): void
   /** Reports all changes of the book. A departure from a room is reported before the next arrival in it. */
   report(): void
   /**
@@ -29,14 +32,22 @@ interface ReporterOptions {
   book: GuestBook
   reports: Reports
   localStays: LocalStays
-  /** Receives a sentence for each stay that cannot be reported. */
-  complain(sentence: string): void
+  /** Receives a sentence for each stay that cannot be reported, and the record that says what is wrong. */
+  complain(sentence: string, record: LinkRecord): void
+  /** Called when the cause of such a sentence is gone. */
+  relieved(): void
 }
 
 const mostLeft = 1_000
 
 /** Makes reports of stays out of the guests in the book, room by room. */
-export function stayReporter({ book, reports, localStays, complain }: ReporterOptions): StayReporter {
+export function stayReporter({
+  book,
+  reports,
+  localStays,
+  complain,
+  relieved,
+}: ReporterOptions): StayReporter {
   let stays = new Map<string, RoomStay>()
   /** The appliance's own form of remembered stays, for a departure before the first report. */
   const remembered = new Map<string, SharedReservation>()
@@ -59,7 +70,7 @@ export function stayReporter({ book, reports, localStays, complain }: ReporterOp
   function reportDeparture({ id }: RoomStay): void {
     const last = reports.lastOf(id) ?? remembered.get(id)
     remembered.delete(id)
-    unknownRooms.delete(id)
+    if (unknownRooms.delete(id)) relieved()
     if (last) reports.report(checkedOut(last), true)
   }
 
@@ -69,7 +80,7 @@ export function stayReporter({ book, reports, localStays, complain }: ReporterOp
     const code = localStays.unitTypeCode(stay.room)
     if (code === null) complainOnce(stay)
     else {
-      unknownRooms.delete(stay.id)
+      if (unknownRooms.delete(stay.id)) relieved()
       reports.report(sharedForm(stay, guests, code), false)
     }
   }
@@ -79,6 +90,7 @@ export function stayReporter({ book, reports, localStays, complain }: ReporterOp
     unknownRooms.set(id, room)
     complain(
       `Room ${room}, in which the guest with G# ${members[0]} is, does not exist here, or has no type. Add the room or correct its name.`,
+      { id: 'GI', fields: { 'G#': id, RN: room } },
     )
   }
 
@@ -91,6 +103,7 @@ export function stayReporter({ book, reports, localStays, complain }: ReporterOp
         for (const guest of guests) book.remember(guest)
       }
     },
+    complainAgain: () => unknownRooms.clear(),
     report() {
       const guests = new Map(book.guests().map((guest) => [guest.number, guest]))
       const before = stays

@@ -28,6 +28,12 @@ interface SwapOptions {
   ask(): Promise<void>
   /** The maximum silence of the PMS after the request and during the swap. */
   silentMs: number
+  /** The maximum time from DS to DE. */
+  longestMs: number
+  /** Called when the PMS begins a swap. */
+  begun(): void
+  /** Receives the records of a swap that was interrupted or given up. */
+  interrupted(records: readonly LinkRecord[]): void
   /** Receives all records between DS and DE; `isWhole` is false when one of them was unreadable. */
   completed(records: readonly LinkRecord[], isWhole: boolean): void
 }
@@ -35,34 +41,41 @@ interface SwapOptions {
 /** The maximum number of records of a swap; a longer one fails. */
 const maxRecords = 50_000
 
-/** Follows a swap of databases from DS to DE, and gives it up when the PMS is silent for `silentMs`. */
-export function swap({ clock, ask, silentMs, completed }: SwapOptions): Swap {
+/** Follows a swap of databases from DS to DE, and gives it up when the PMS is silent for `silentMs`, or it has lasted for `longestMs`. */
+export function swap({ clock, ask, silentMs, longestMs, begun, interrupted, completed }: SwapOptions): Swap {
   let state: Swap['state'] = 'none'
   let records: LinkRecord[] = []
   let isWhole = true
   let waiting: PromiseWithResolvers<void> | null = null
   let silence: Timer | null = null
+  /** When the swap in progress began, by the monotonic clock: another DS does not begin a new time. */
+  let begunAt = 0
 
   function enter(next: Swap['state']): void {
     state = next
     silence?.cancel()
     if (state === 'asked' || state === 'coming') {
-      const reason = silent[state]
-      silence = clock.setTimeout(() => fail(reason), silentMs)
+      const left = state === 'coming' ? begunAt + longestMs - clock.monotonic() : silentMs
+      const reason = left < silentMs ? endless : silent[state]
+      silence = clock.setTimeout(() => fail(reason), Math.max(0, Math.min(silentMs, left)))
     }
     if (state !== 'coming') records = []
   }
 
   function fail(reason: string): void {
+    const taken = records
     enter('none')
+    if (taken.length > 0) interrupted(taken)
     const failed = waiting
     waiting = null
     failed?.reject(new Error(reason))
   }
 
   function started(): void {
+    if (state !== 'coming') begunAt = clock.monotonic()
     records = []
     isWhole = true
+    begun()
     enter('coming')
   }
 
@@ -97,7 +110,7 @@ export function swap({ clock, ask, silentMs, completed }: SwapOptions): Swap {
       return promise
     },
     forget() {
-      if (state === 'asked') fail('nobody waits for it any more')
+      if (state === 'asked') fail('the database swap is no longer waited for')
     },
     take(record) {
       if (record.id === 'DS') started()
@@ -120,3 +133,4 @@ const silent = {
   asked: 'it was asked for a database swap, and began none',
   coming: 'it stopped in the middle of its database swap',
 }
+const endless = 'its database swap has not ended in time'

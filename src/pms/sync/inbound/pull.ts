@@ -148,7 +148,7 @@ export function isPlaceUnknown(error: unknown): boolean {
 
 /** Applies all of a page, then stores the cursor behind it. */
 export async function takePage(linked: Linked, page: ReceivedPage): Promise<void> {
-  const { changes, refused, cursor, isChecked } = page
+  const { changes, refused, cursor, isChecked, settlesUnreadable } = page
   const { link, write, changes: known, configuration, counts, slice } = linked
   // A page of new reservations may follow one in which nothing was new.
   slice.size = Math.min(slice.size, mostCost)
@@ -158,11 +158,17 @@ export async function takePage(linked: Linked, page: ReceivedPage): Promise<void
     for (const [at, reason] of reasons.entries())
       if (reason !== null) await quarantine(linked, messageOf(raws[at], reason))
   })
+  if (settlesUnreadable) await settleUnreadable(linked)
   counts.received += refused.length
   await eachOf(refused, mostAtOnce, (raw) => quarantine(linked, refusedMessageOf(raw)))
   if (link().pullCursor === cursor) return
   const { id: configurationId, revision } = configuration
   await write(known.keepPlace, { configurationId, revision, pullCursor: cursor })
+}
+
+/** Removes the messages that could not be read, a few in each command. */
+async function settleUnreadable({ write, changes, configuration }: Linked): Promise<void> {
+  while (await write(changes.settleAllUnreadable, { configurationId: configuration.id }));
 }
 
 /** The changes in the sizes that are right when each is taken. */

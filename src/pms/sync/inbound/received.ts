@@ -16,6 +16,8 @@ export interface ReceivedPage {
   refused: readonly unknown[]
   /** The reservations are validated already. */
   isChecked?: boolean
+  /** What was unreadable before is settled. */
+  settlesUnreadable?: boolean
   cursor: string
   more: boolean
   /** The page cannot be used, but for its cursor: none of its changes are here. */
@@ -30,6 +32,7 @@ export const pageSchema: JsonSchema = {
     changes: list,
     refused: list,
     isChecked: { type: 'boolean' },
+    settlesUnreadable: { type: 'boolean' },
     cursor: { type: 'string', minLength: 1, maxLength: 1_000 },
     more: { type: 'boolean' },
   },

@@ -108,3 +108,16 @@ export const releaseQuarantined = command('release-quarantined', (tx, { id }: { 
   if (row) tx.remove(quarantinedMessage, row.id)
   return null
 })
+
+const mostSettledAtOnce = 200
+
+/** The PMS has reported everything again: removes messages that could not be read. True when there may be more of them. */
+export const settleAllUnreadable = command(
+  'settle-all-unreadable',
+  (tx, { configurationId }: { configurationId: string }): boolean => {
+    const filters = [of('configurationId', configurationId), of('kind', 'Unreadable')]
+    const found = tx.select(quarantinedMessage, filters, [], mostSettledAtOnce)
+    for (const { id } of found) tx.remove(quarantinedMessage, id)
+    return found.length === mostSettledAtOnce
+  },
+)

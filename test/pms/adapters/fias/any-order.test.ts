@@ -63,6 +63,9 @@ function played() {
       swaps: true,
       settleMs: 60_000,
       silentMs: 60_000,
+      waitMs: 60_000,
+      longestMs: 1_800_000,
+      swapBegun() {},
       async ask() {
         made.record({ id: 'DS', fields: {} })
         for (const [each, place] of guests)

@@ -89,6 +89,9 @@ export async function lineTo(
     swaps,
     settleMs: 10,
     silentMs: 30_000 * patience,
+    waitMs: 20_000,
+    longestMs: 1_800_000 * patience,
+    swapBegun() {},
     ask: () => link.send('DR', {}),
     failed: (error) => {
       throw error
