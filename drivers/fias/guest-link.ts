@@ -8,6 +8,7 @@ import { NotSent } from './line.ts'
 import { linkBay } from './link-bay.ts'
 import { announced } from './protocol.ts'
 import { readField } from './read-field.ts'
+import { roomProblem } from './record.ts'
 import { lineSettings, requestSettings, serviceSchema } from './settings.ts'
 
 /** A PMS reports its guests over FIAS, and may order keys on the same line. The appliance acts as a vendor's system. */
@@ -57,6 +58,7 @@ function open(setup: GuestLinkSetup): GuestLink {
 
   return {
     state,
+    roomProblem: (unitName) => roomProblem(unitName, page),
     async send(id, fields) {
       if (!linked) throw new DeviceFault('adapter-timeout', `${name}: the PMS is not connected`)
       try {

@@ -1,3 +1,4 @@
+import type { CodePage } from './code-page.ts'
 import { fieldRow } from './protocol.ts'
 
 /**
@@ -40,6 +41,14 @@ export function fieldProblem(name: string, value: string): string | null {
   const most = longestOf(name)
   if (value.length === 0 || value.length > most) return `must have 1 to ${most} characters`
   return fieldText(name, value) === value ? null : 'must not contain vertical bars or control characters'
+}
+
+/** Null when a text can be sent as the number of a room; otherwise the reason why not. Cut, or without its accent, it could be another room. */
+export function roomProblem(name: string, page: CodePage): string | null {
+  const problem = fieldProblem('RN', name)
+  if (problem) return `A room number ${problem}.`
+  if (page.decode(page.encode(name)).text === name.normalize('NFC')) return null
+  return 'A room number must have only characters of the code page.'
 }
 
 function longestOf(name: string): number {

@@ -2,7 +2,7 @@ import type { LockTraits, OnlineGrant } from '../../../src/devices/lock-system.t
 import type { CodePage } from '../code-page.ts'
 import { separator } from '../key-records.ts'
 import { rowOf } from '../protocol.ts'
-import { fieldProblem } from '../record.ts'
+import { fieldProblem, roomProblem } from '../record.ts'
 import type { AcceptedFields } from './pms-link.ts'
 
 const longestFields = 200
@@ -10,12 +10,7 @@ const mostExtra = 20
 
 /** Null when the text can be a room of the lock system; otherwise the reason why not. */
 export function lockCodeProblem(code: string, page: CodePage): string | null {
-  const problem = fieldProblem('RN', code)
-  if (problem) return `A room number ${problem}.`
-  // Without its accent it could be the number of another room.
-  if (page.decode(page.encode(code)).text !== code.normalize('NFC'))
-    return 'A room number must have only characters of the code page.'
-  return code.includes(separator) ? 'A room number must have no semicolon.' : null
+  return roomProblem(code, page) ?? (code.includes(separator) ? 'A room number must have no semicolon.' : null)
 }
 
 /** Null when the lock system can make such a key; otherwise the reason why not. */

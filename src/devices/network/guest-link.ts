@@ -43,6 +43,8 @@ export interface GuestLink extends ServiceLink {
    * delivered.
    */
   send(id: string, fields: Readonly<Record<string, string | null>>): Promise<void>
+  /** Null when the name of a unit can be sent as it is; otherwise the reason why not. Shortened, it could name another unit. */
+  roomProblem(unitName: string): string | null
 }
 
 /**

@@ -54,6 +54,8 @@ const answers: Record<string, Answer> = {
     const [found] = reader.rows(unit, { filters, sort: [], page: { size: 1 } })
     if (!found)
       throw new Problem('validation-failed', `There is no unit ${unitName}.`, { pointer: '/unitName' })
+    const wrong = link.roomProblem(unitName)
+    if (wrong) throw new Problem('validation-failed', wrong, { pointer: '/unitName' })
     await link.send('RE', { RN: unitName, RS: roomStatusOf(status, found.occupied === true) })
     // The protocol has no acknowledgement for this record.
     return { state: 'sent', unitName, status }

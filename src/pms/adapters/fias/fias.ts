@@ -96,7 +96,7 @@ function opened(driver: GuestLinkDriver, { configuration, appliance }: AdapterSe
     }),
   })
 
-  const rooms = sendsRooms ? roomReporter({ reader, send: link.send, failed }) : null
+  const rooms = sendsRooms ? roomReporter({ reader, ...link, failed }) : null
 
   return {
     capabilities: () => capabilities(encoders.length > 0),

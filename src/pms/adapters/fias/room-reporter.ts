@@ -7,6 +7,8 @@ interface RoomReporterOptions {
   reader: Reader
   /** Sends a record. Rejects with DeviceFault. */
   send(id: 'RE', fields: { RN: string; RS: string }): Promise<void>
+  /** Why the name of a unit cannot be sent; null when it can. */
+  roomProblem(unitName: string): string | null
   failed(error: unknown): void
 }
 
@@ -14,9 +16,9 @@ const mostUnits = 10_000
 
 /**
  * Sends the status of each unit to the PMS as RE: all of them after each announcement of the link (LR), because the protocol
- * repeats nothing that was missed, and afterwards those that have changed.
+ * repeats nothing that was missed, and afterwards those that have changed. A unit whose name the PMS cannot have is left out.
  */
-export function roomReporter({ reader, send, failed }: RoomReporterOptions) {
+export function roomReporter({ reader, send, roomProblem, failed }: RoomReporterOptions) {
   /** RS by room, as it was sent last. */
   const sent = new Map<string, string>()
   let work = Promise.resolve()
@@ -25,7 +27,7 @@ export function roomReporter({ reader, send, failed }: RoomReporterOptions) {
     const units = reader.rows(unit, { filters: [], sort: [], page: { size: mostUnits } })
     for (const { name, status, occupied } of units) {
       const RS = roomStatusOf(String(status), occupied === true)
-      if (RS === null || sent.get(name) === RS) continue
+      if (RS === null || sent.get(name) === RS || roomProblem(name)) continue
       await send('RE', { RN: name, RS })
       sent.set(name, RS)
     }

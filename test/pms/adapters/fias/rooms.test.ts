@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { codePage } from '../../../../drivers/fias/code-page.ts'
+import { roomProblem } from '../../../../drivers/fias/record.ts'
 import { DeviceFault } from '../../../../src/devices/fault.ts'
 import { roomReporter } from '../../../../src/pms/adapters/fias/room-reporter.ts'
 import type { Reader } from '../../../../src/resource/keeper.ts'
@@ -13,6 +15,7 @@ function played(units: { name: string; status: string; occupied?: boolean }[]) {
       if (line.isCut) throw new DeviceFault('adapter-timeout', 'the PMS is not connected')
       line.sent.push(`${id} ${RN} ${RS}`)
     },
+    roomProblem: (name) => roomProblem(name, codePage('windows-1252')),
     failed: (error) => line.failures.push(error),
   })
   const sent = async (act: () => void) => {
@@ -37,6 +40,12 @@ describe('the statuses of units, where they are sent over FIAS', () => {
     units[0]!.status = 'Clean'
     assert.deepEqual(await sent(reporter.report), ['RE 101 3'])
     assert.deepEqual(await sent(reporter.linked), ['RE 101 3', 'RE 102 6'])
+  })
+
+  it('are not sent of a unit whose name would be cut or changed on the line: it could be that of another', async () => {
+    const names = ['Garden 1', 'Garden 12', 'A|1', 'Café', 'Каб. 1']
+    const { sent, reporter } = played(names.map((name) => ({ name, status: 'Dirty' })))
+    assert.deepEqual(await sent(reporter.linked), ['RE Garden 1 1', 'RE Café 1'])
   })
 
   it('wait while the line is cut', async () => {
