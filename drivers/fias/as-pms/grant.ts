@@ -10,7 +10,9 @@ const mostExtra = 20
 
 /** Null when the text can be a room of the lock system; otherwise the reason why not. */
 export function lockCodeProblem(code: string, page: CodePage): string | null {
-  return roomProblem(code, page) ?? (code.includes(separator) ? 'A room number must have no semicolon.' : null)
+  return (
+    roomProblem(code, page) ?? (code.includes(separator) ? 'A room number must have no semicolon.' : null)
+  )
 }
 
 /** Null when the lock system can make such a key; otherwise the reason why not. */
