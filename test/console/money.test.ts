@@ -5,7 +5,7 @@ import { before, describe, it } from 'node:test'
 import { exponentOf } from '../../src/resource/values/currency.ts'
 import fc from '../seed.ts'
 
-/** What is tested of `lib/format.ts`, `desk/typed-amount.ts` and `setup/typed-settings.ts`. The pages are checked with the types of a browser, which tests do not have. */
+/** What is tested of `lib/format.ts`, `desk/payments/typed-amount.ts` and `setup/typed-settings.ts`. The pages are checked with the types of a browser, which tests do not have. */
 interface Format {
   moneyText(minor: number, currency: string): string
   priceText(price: number, currency: string): string
@@ -26,7 +26,9 @@ let speak: (language: Language) => void
 before(async () => {
   Object.defineProperty(globalThis, 'localStorage', { value: { getItem: () => null } })
   const lib = '../../src/console/pages/lib'
-  const more = ['desk/typed-amount.ts', 'setup/typed-settings.ts'].map((file) => import(`${lib}/../${file}`))
+  const more = ['desk/payments/typed-amount.ts', 'setup/typed-settings.ts'].map(
+    (file) => import(`${lib}/../${file}`),
+  )
   format = Object.assign({}, await import(`${lib}/format.ts`), ...(await Promise.all(more)))
   const { language } = await import(`${lib}/language.ts`)
   speak = (to) => {
@@ -68,7 +70,7 @@ describe('Money on the pages has the decimals of the server', () => {
     const files = globSync('**/*.ts', { cwd: pages }).filter((file) =>
       own.test(readFileSync(join(pages, file), 'utf8')),
     )
-    assert.deepEqual(files.sort(), ['desk/typed-amount.ts', 'lib/format.ts'])
+    assert.deepEqual(files.sort(), ['desk/payments/typed-amount.ts', 'lib/format.ts'])
   })
 })
 

@@ -9,9 +9,9 @@ import {
   type TerminalPayment,
 } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
-import { roomsOf } from '../guest/stay.ts'
-import { g } from '../guest/texts.ts'
 import type { Happening } from '../history/happenings.ts'
+import { roomsOf } from '../stay/stay.ts'
+import { g } from '../stay/texts.ts'
 
 /** Whom and what a line is about. Empty texts where nothing is known, or the caller has no right to read it. */
 export interface About {

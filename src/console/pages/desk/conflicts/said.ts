@@ -1,6 +1,6 @@
 import { codeText, dateText, moneyText, priceText } from '../../lib/format.ts'
 import { listedName, type SyncConflict } from '../../lib/resources.ts'
-import { g } from '../guest/texts.ts'
+import { g } from '../stay/texts.ts'
 import { t } from './texts.ts'
 
 /** What both sides have of one value, in words. */

@@ -7,9 +7,9 @@ import { takesNextCard } from '../cards/controllers.ts'
 import { forgetMaking, type Making, makings } from '../cards/making.ts'
 import { isNextAwaited } from '../cards/order.ts'
 import { cardTexts } from '../cards/texts.ts'
-import { orderMissingCards } from '../guest/order-cards.ts'
-import { hasRoom, readKeys, readStay, roomsOf } from '../guest/stay.ts'
-import { g } from '../guest/texts.ts'
+import { orderMissingCards } from '../stay/order-cards.ts'
+import { hasRoom, readKeys, readStay, roomsOf } from '../stay/stay.ts'
+import { g } from '../stay/texts.ts'
 
 /** A guest whose cards are to be made. */
 export interface CardGuest {

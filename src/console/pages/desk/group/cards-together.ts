@@ -6,7 +6,7 @@ import { ControllerChoice, useControllers, useOwnController } from '../cards/con
 import { makings } from '../cards/making.ts'
 import { cardTexts } from '../cards/texts.ts'
 import { CardWay } from '../cards/way.ts'
-import { g } from '../guest/texts.ts'
+import { g } from '../stay/texts.ts'
 import { type CardGuest, type CardsEnded, cardsInTurn } from './cards-in-turn.ts'
 import { t } from './texts.ts'
 

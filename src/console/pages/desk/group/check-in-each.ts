@@ -1,7 +1,7 @@
 import { apiErrorOf } from '../../lib/answer.ts'
 import { refusalText } from '../../lib/refusal-text.ts'
-import { ChangedMeanwhile, readStay, roomsOf, withRoom, writeStay } from '../guest/stay.ts'
-import { g } from '../guest/texts.ts'
+import { ChangedMeanwhile, readStay, roomsOf, withRoom, writeStay } from '../stay/stay.ts'
+import { g } from '../stay/texts.ts'
 
 /** How the check-in of one of several stays ended. */
 export type Outcome = { isDone: true; rooms: string } | { isDone: false; why: string }

@@ -10,11 +10,11 @@ import { may, now } from '../../lib/session.ts'
 import { ControllerChoice, useControllers, useOwnController } from '../cards/controllers.ts'
 import { cardTexts } from '../cards/texts.ts'
 import { PayHere } from '../payments/pay.ts'
-import { isReady, unitText, useFreeUnits } from './free-units.ts'
-import { orderFirstCards } from './order-cards.ts'
-import { hasRoom, readStay, type ShownStay, unitsOf, withRoom, writeStay } from './stay.ts'
-import { g } from './texts.ts'
-import { useWork, workProblem } from './use-work.ts'
+import { isReady, unitText, useFreeUnits } from '../stay/free-units.ts'
+import { orderFirstCards } from '../stay/order-cards.ts'
+import { hasRoom, readStay, type ShownStay, unitsOf, withRoom, writeStay } from '../stay/stay.ts'
+import { g } from '../stay/texts.ts'
+import { useWork, workProblem } from '../stay/use-work.ts'
 
 // Few check-ins need it.
 const StillInHouse = later(async () => (await import('../still-in-house/still-in-house.ts')).StillInHouse)

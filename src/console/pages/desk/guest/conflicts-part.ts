@@ -6,7 +6,7 @@ import type { SyncConflict } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
 import { useTask } from '../../lib/task.ts'
 import { decisionsOf, groupOf, sidesOf } from '../conflicts/sides.ts'
-import { g } from './texts.ts'
+import { g } from '../stay/texts.ts'
 
 export interface ConflictsOptions {
   all: readonly Resource<SyncConflict>[]

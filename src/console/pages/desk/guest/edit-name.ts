@@ -4,8 +4,8 @@ import { type Resource, send } from '../../lib/api.ts'
 import { button, Dialog, Field } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { firstNameOf, type Profile } from '../../lib/resources.ts'
-import { g } from './texts.ts'
-import { useWork, workProblem } from './use-work.ts'
+import { g } from '../stay/texts.ts'
+import { useWork, workProblem } from '../stay/use-work.ts'
 
 /** Corrects the name of a guest, in all bookings of this guest. */
 export function EditName({ profile, onClose }: { profile: Resource<Profile>; onClose: () => void }): View {

@@ -15,11 +15,11 @@ import { forgetMaking, isMaking, makings } from '../cards/making.ts'
 import { keyInHand } from '../cards/reading.ts'
 import { cardTexts } from '../cards/texts.ts'
 import { CardWay } from '../cards/way.ts'
+import { onlyCommon } from '../stay/open-doors.ts'
+import { orderCopy, orderOriginals } from '../stay/order-cards.ts'
+import { hasRoom, roomNames, type ShownStay } from '../stay/stay.ts'
+import { g } from '../stay/texts.ts'
 import { blockedNotice, nameOf } from './lost-key.ts'
-import { onlyCommon } from './open-doors.ts'
-import { orderCopy, orderOriginals } from './order-cards.ts'
-import { hasRoom, roomNames, type ShownStay } from './stay.ts'
-import { g } from './texts.ts'
 
 const Lost = later(async () => (await import('./stay-dialogs.ts')).Lost)
 

@@ -4,10 +4,10 @@ import { button, Dialog } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import type { Key } from '../../lib/resources.ts'
 import { confirmed } from '../../lib/session.ts'
+import { commonText } from '../stay/open-doors.ts'
+import { g } from '../stay/texts.ts'
+import { useWork, workProblem } from '../stay/use-work.ts'
 import { nameOf } from './lost-key.ts'
-import { commonText } from './open-doors.ts'
-import { g } from './texts.ts'
-import { useWork, workProblem } from './use-work.ts'
 
 interface LostOptions {
   lost: Resource<Key>

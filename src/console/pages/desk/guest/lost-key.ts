@@ -4,9 +4,9 @@ import { el, type View } from '../../lib/el.ts'
 import type { Key } from '../../lib/resources.ts'
 import { linkTo } from '../../lib/route.ts'
 import { cardTexts } from '../cards/texts.ts'
+import { commonText, doorsOf } from '../stay/open-doors.ts'
+import { g } from '../stay/texts.ts'
 import { t as desk } from '../texts.ts'
-import { commonText, doorsOf } from './open-doors.ts'
-import { g } from './texts.ts'
 
 const paragraph = (text: string) => text && el.p({ key: text }, text)
 

@@ -1,8 +1,8 @@
 import { ApiError, type Resource, send } from '../../lib/api.ts'
 import type { Key, Stay, Unit } from '../../lib/resources.ts'
-import { freeUnits } from './free-units.ts'
-import { readKeys, writeStay } from './stay.ts'
-import { g } from './texts.ts'
+import { freeUnits } from '../stay/free-units.ts'
+import { readKeys, writeStay } from '../stay/stay.ts'
+import { g } from '../stay/texts.ts'
 
 interface Move {
   stay: Resource<Stay>

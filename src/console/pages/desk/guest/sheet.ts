@@ -14,13 +14,13 @@ import { may, today } from '../../lib/session.ts'
 import { useControllers, useOwnController } from '../cards/controllers.ts'
 import type { PapersOptions } from '../papers/papers.ts'
 import { Payments } from '../payments/payments-part.ts'
-import { stateOf, stayChip, unitChip } from '../states.ts'
+import { stateOf, stayChip, unitChip } from '../stay/states.ts'
+import { readKeys, readStay, roomsOf, type ShownStay, unitsOf } from '../stay/stay.ts'
+import { g } from '../stay/texts.ts'
+import { useConflicts } from '../stay/use-conflicts.ts'
 import type { ConflictsOptions } from './conflicts-part.ts'
 import { Keys } from './keys-part.ts'
-import { readKeys, readStay, roomsOf, type ShownStay, unitsOf } from './stay.ts'
 import { Actions } from './stay-actions.ts'
-import { g } from './texts.ts'
-import { useConflicts } from './use-conflicts.ts'
 
 // Few guests need them.
 const dialogs = () => import('./stay-dialogs.ts')

@@ -11,9 +11,9 @@ import { usePassing } from '../../lib/passing.ts'
 import { guestOf, nameInList, type Stay, type StayStatus } from '../../lib/resources.ts'
 import { goTo } from '../../lib/route.ts'
 import { may, today } from '../../lib/session.ts'
-import { assignRoom, hasRoom, type ShownStay, writeStay } from './stay.ts'
-import { g } from './texts.ts'
-import { useWork, workProblem } from './use-work.ts'
+import { assignRoom, hasRoom, type ShownStay, writeStay } from '../stay/stay.ts'
+import { g } from '../stay/texts.ts'
+import { useWork, workProblem } from '../stay/use-work.ts'
 
 const dialogs = () => import('./stay-dialogs.ts')
 const CheckIn = later(async () => (await dialogs()).CheckIn)

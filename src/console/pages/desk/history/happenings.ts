@@ -1,6 +1,6 @@
 import { type Answered, getList, type Resource } from '../../lib/api.ts'
 import { moneyText, weekdayDate } from '../../lib/format.ts'
-import { g } from '../guest/texts.ts'
+import { g } from '../stay/texts.ts'
 import { t } from './texts.ts'
 
 type Value = string | { currency: string; amount: number } | null

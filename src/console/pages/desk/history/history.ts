@@ -6,7 +6,7 @@ import { momentText, moneyText } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
 import type { Key, Payment, Stay, TerminalPayment, Unit } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
-import { g } from '../guest/texts.ts'
+import { g } from '../stay/texts.ts'
 import { type Happening, isTold, readHappenings, textOf } from './happenings.ts'
 import { t } from './texts.ts'
 

@@ -6,9 +6,9 @@ import type { Controller } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
 import { useTask } from '../../lib/task.ts'
 import { type ReadCard, readCard, useCardEncoders } from '../cards/reading.ts'
-import { onlyCommon } from '../guest/open-doors.ts'
 import { cardReaders } from '../search/card-readers.ts'
 import { t as search } from '../search/texts.ts'
+import { onlyCommon } from '../stay/open-doors.ts'
 import { t } from './texts.ts'
 
 interface Read {

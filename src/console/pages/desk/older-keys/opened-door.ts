@@ -4,7 +4,7 @@ import { button, Dialog, failure, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
-import { useWork, workProblem } from '../guest/use-work.ts'
+import { useWork, workProblem } from '../stay/use-work.ts'
 import { t } from './texts.ts'
 
 interface LiveKey {

@@ -17,10 +17,6 @@ import {
   spokenName,
 } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
-import { doorsOf } from '../guest/open-doors.ts'
-import { readKeys, readStay, type ShownStay } from '../guest/stay.ts'
-import { g } from '../guest/texts.ts'
-import { useWork, workProblem } from '../guest/use-work.ts'
 import { brandOf } from '../payments/recording.ts'
 import {
   primaryOf,
@@ -28,6 +24,10 @@ import {
   readRegistrations,
   type WholeRegistration,
 } from '../registrations/read.ts'
+import { doorsOf } from '../stay/open-doors.ts'
+import { readKeys, readStay, type ShownStay } from '../stay/stay.ts'
+import { g } from '../stay/texts.ts'
+import { useWork, workProblem } from '../stay/use-work.ts'
 import { type House, paper, table, values } from './paper.ts'
 import { usePrinting } from './printing.ts'
 import { registrationForms, stayRows } from './registration-form.ts'

@@ -5,9 +5,9 @@ import { el, type View } from '../../lib/el.ts'
 import { moneyText } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
 import { guestOf, nameInList, type Stay } from '../../lib/resources.ts'
-import { noted, type ShownStay, stayWith, writeStay } from '../guest/stay.ts'
-import { g } from '../guest/texts.ts'
-import { useWork, workProblem } from '../guest/use-work.ts'
+import { noted, type ShownStay, stayWith, writeStay } from '../stay/stay.ts'
+import { g } from '../stay/texts.ts'
+import { useWork, workProblem } from '../stay/use-work.ts'
 import { t } from './texts.ts'
 
 interface EndStayOptions {

@@ -7,8 +7,8 @@ import { moneyText } from '../../lib/format.ts'
 import type { Payment, TerminalPayment } from '../../lib/resources.ts'
 import { confirmed } from '../../lib/session.ts'
 import { cardTexts } from '../cards/texts.ts'
-import { g } from '../guest/texts.ts'
-import { useWork, workProblem } from '../guest/use-work.ts'
+import { g } from '../stay/texts.ts'
+import { useWork, workProblem } from '../stay/use-work.ts'
 import { brandOf, textsOf } from './recording.ts'
 
 interface TakeBackOptions {

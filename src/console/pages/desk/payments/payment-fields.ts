@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks'
 import { Choice, Field } from '../../lib/controls.ts'
 import type { View } from '../../lib/el.ts'
 import { exampleAmount, minorOf, typedText } from '../../lib/format.ts'
-import { g } from '../guest/texts.ts'
-import { amountIn } from '../typed-amount.ts'
+import { g } from '../stay/texts.ts'
+import { amountIn } from './typed-amount.ts'
 
 /** An amount that a person types. */
 export interface TypedAmount {

@@ -3,8 +3,8 @@ import { ApiError, type Resource, sendOne } from '../../lib/api.ts'
 import { moneyText } from '../../lib/format.ts'
 import { isLineDead } from '../../lib/line.ts'
 import type { Payment } from '../../lib/resources.ts'
-import { forgetRequest, type Kept, keepRequest, keptRequest } from '../guest/kept-request.ts'
-import { g } from '../guest/texts.ts'
+import { forgetRequest, type Kept, keepRequest, keptRequest } from '../stay/kept-request.ts'
+import { g } from '../stay/texts.ts'
 
 export interface NewPayment {
   stayId: string

@@ -8,7 +8,7 @@ import { later } from '../../lib/later.ts'
 import { useRead } from '../../lib/read.ts'
 import type { TerminalPayment } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
-import { g } from '../guest/texts.ts'
+import { g } from '../stay/texts.ts'
 
 type Open = Resource<TerminalPayment>
 

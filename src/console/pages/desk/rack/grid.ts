@@ -4,7 +4,7 @@ import { el, type View } from '../../lib/el.ts'
 import type { Unit } from '../../lib/resources.ts'
 import { openStay } from '../../lib/route.ts'
 import { may } from '../../lib/session.ts'
-import { g } from '../guest/texts.ts'
+import { g } from '../stay/texts.ts'
 import type { Cell } from './new-cell.ts'
 import type { Bar, RackRow } from './rack-data.ts'
 import {

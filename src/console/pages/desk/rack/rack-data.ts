@@ -9,7 +9,7 @@ import {
   type Unit,
   type UnitType,
 } from '../../lib/resources.ts'
-import { type StayState, stateOf } from '../states.ts'
+import { type StayState, stateOf } from '../stay/states.ts'
 
 /** The number of nights that the rack shows. */
 export const nightsShown = 14

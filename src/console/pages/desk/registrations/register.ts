@@ -8,7 +8,7 @@ import { type Address, firstNameOf, type Profile } from '../../lib/resources.ts'
 import { type RegistrationSettings, rulesIn } from '../../registration/settings.ts'
 import { type Signature, SignaturePad } from '../../registration/signature.ts'
 import { fieldTexts } from '../../registration/texts.ts'
-import { useWork, workProblem } from '../guest/use-work.ts'
+import { useWork, workProblem } from '../stay/use-work.ts'
 import { primaryOf, type WholeRegistration } from './read.ts'
 import { t } from './texts.ts'
 

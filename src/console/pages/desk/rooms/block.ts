@@ -7,8 +7,8 @@ import { dateText } from '../../lib/format.ts'
 import type { Maintenance, Unit } from '../../lib/resources.ts'
 import { openStay } from '../../lib/route.ts'
 import { today } from '../../lib/session.ts'
-import { StaysInTheWay } from '../guest/in-the-way.ts'
-import { useWork } from '../guest/use-work.ts'
+import { StaysInTheWay } from '../stay/in-the-way.ts'
+import { useWork } from '../stay/use-work.ts'
 import { t } from './texts.ts'
 
 interface BlockOptions {

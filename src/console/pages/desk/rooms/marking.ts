@@ -3,7 +3,7 @@ import type { Resource } from '../../lib/api.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import type { Unit, UnitStatus } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
-import { g } from '../guest/texts.ts'
+import { g } from '../stay/texts.ts'
 import { type StatusChange, setStatus } from './set-status.ts'
 import { t } from './texts.ts'
 

@@ -3,7 +3,7 @@ import { ApiError, type Resource, send } from '../../lib/api.ts'
 import { button, failure, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { numberOf, type Stay } from '../../lib/resources.ts'
-import { hasRoom } from '../guest/stay.ts'
+import { hasRoom } from '../stay/stay.ts'
 import { t } from './texts.ts'
 
 interface Outcome {

@@ -1,7 +1,7 @@
 import { type Answered, getList, type Resource } from '../../lib/api.ts'
 import { type Reading, useRead } from '../../lib/read.ts'
 import { guestOf, nameInList, type Stay, type SyncConflict } from '../../lib/resources.ts'
-import { hasRoom, unitsOf } from '../guest/stay.ts'
+import { hasRoom, unitsOf } from '../stay/stay.ts'
 
 /** A list of stays on the screen, and their number. */
 export interface StayList {

@@ -1,6 +1,6 @@
 import { ApiError, sendOne } from '../../lib/api.ts'
-import { forgetRequest, keepRequest } from '../guest/kept-request.ts'
 import { recordWithBooking } from '../payments/recording.ts'
+import { forgetRequest, keepRequest } from '../stay/kept-request.ts'
 import type { Draft } from './draft.ts'
 
 /** The data of a booking from the form. */

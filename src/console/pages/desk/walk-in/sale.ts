@@ -2,7 +2,7 @@ import type { Resource } from '../../lib/api.ts'
 import { chargedNights, minorOf, nightsBetween, typedText } from '../../lib/format.ts'
 import type { Reading } from '../../lib/read.ts'
 import type { Unit } from '../../lib/resources.ts'
-import { amountIn } from '../typed-amount.ts'
+import { amountIn } from '../payments/typed-amount.ts'
 import type { Draft } from './draft.ts'
 import { type Offers, useOffers, useRooms } from './offers.ts'
 

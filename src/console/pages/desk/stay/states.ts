@@ -1,9 +1,9 @@
-import { chip, type Tone } from '../lib/controls.ts'
-import { classes, el, type View } from '../lib/el.ts'
-import { type IconName, icon } from '../lib/icons.ts'
-import type { StayStatus, UnitStatus } from '../lib/resources.ts'
-import { today } from '../lib/session.ts'
-import { g } from './guest/texts.ts'
+import { chip, type Tone } from '../../lib/controls.ts'
+import { classes, el, type View } from '../../lib/el.ts'
+import { type IconName, icon } from '../../lib/icons.ts'
+import type { StayStatus, UnitStatus } from '../../lib/resources.ts'
+import { today } from '../../lib/session.ts'
+import { g } from './texts.ts'
 
 /** The status of a stay, or what its guest in house should do today. */
 export type StayState = StayStatus | 'LeavesToday' | 'Overdue'
