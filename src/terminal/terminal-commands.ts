@@ -1,6 +1,6 @@
 import type { FinalOutcome } from '../devices/payment-terminal.ts'
 import { insertOnce, type PaymentInput, type Recorded } from '../reservation/payments/payment-commands.ts'
-import { payment } from '../reservation/resources/payment.ts'
+import { type Payment, payment } from '../reservation/resources/payment.ts'
 import { stay } from '../reservation/resources/stay.ts'
 import {
   neverArrived,
@@ -165,7 +165,8 @@ export const settleTerminalPayment = command(
       return null
     }
     const { brand, transactionId } = outcome
-    const isAnother = (paymentId: string) => isOfAnother(tx, stayId, paymentId)
+    // The desk may have recorded this one by hand meanwhile, but not before it began.
+    const isAnother = (each: Payment) => each.createdAt < row.createdAt || isOfAnother(tx, stayId, each.id)
     return record(tx, row, { ...brandOf(brand), terminalTransactionId: transactionId }, isAnother)
   },
 )
@@ -215,7 +216,7 @@ function record(
   tx: Transaction,
   { id, amount, currency, reservationId, stayId }: TerminalPayment,
   how: Pick<PaymentInput, 'brand' | 'brandText' | 'terminalTransactionId'>,
-  isAnother: (paymentId: string) => boolean,
+  isAnother: (payment: Payment) => boolean,
 ): Recorded {
   const document = insertOnce(tx, { currency, amount, ...how, reservationId, stayId }, isAnother)
   tx.patch(terminalPayment, id, { state: 'paid', reason: null, paymentId: document.id, ...ended(tx) })

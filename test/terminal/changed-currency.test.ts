@@ -25,9 +25,11 @@ after(() => {
 })
 
 /** A guest who owes 109.00 EUR and stands at the terminal. */
-async function paying() {
+async function paying(before = async (_path: string) => {}) {
   const arrival = await bookings(house.ask)
   const { stayId, reservationId } = await arrival({ amount: { currency: 'EUR', amountWithTax: 109 } })
+  const path = `/api/v2/reservations/${reservationId}/stays/${stayId}`
+  await before(path)
   house.lobby.terminal.guest = 'wait'
   const answer = house.ask('POST', `/api/v2/stays/${stayId}/actions/pay-at-terminal`)
   await until(
@@ -36,13 +38,14 @@ async function paying() {
     (count) => count === 1,
   )
   isDeciding = true
-  const path = `/api/v2/reservations/${reservationId}/stays/${stayId}`
+  const recording = (action: string) => (amount: number, more: object) =>
+    house.ask('POST', `${path}/actions/${action}`, {
+      body: { currency: 'EUR', amount, brand: 'Visa', ...more },
+    })
   return {
     answer,
-    refund: (amount: number, more: object = {}) =>
-      house.ask('POST', `${path}/actions/record-refund`, {
-        body: { currency: 'EUR', amount, brand: 'Visa', ...more },
-      }),
+    record: recording('record-payment'),
+    refund: recording('record-refund'),
     set: (body: object) => house.ask('PATCH', path, { body }),
     async money() {
       const { currency, due, paid, outstanding } = (await house.ask('GET', path)).body.data.attributes
@@ -115,4 +118,36 @@ it('a payment is recorded that has the number of a refund: the terminal counts f
   assert.equal(second.status, 201, second.text)
   assert.equal(second.body.data.attributes.terminalTransactionId, number)
   assert.deepEqual(await money(), ['EUR', 12_000, 12_000, 0])
+})
+
+for (const cents of [900, 5_450])
+  it(`a payment is recorded that has the number of one of ${cents} cents of the day before`, async () => {
+    const { answer } = await paying()
+    pays()
+    const { terminalTransactionId } = (await answer).body.data.attributes
+    const number = String(Number(terminalTransactionId) + 1).padStart(terminalTransactionId.length, '0')
+    const other = await paying(async (path) => {
+      const body = { currency: 'EUR', amount: cents, brand: 'Visa', terminalTransactionId: number }
+      const recorded = await house.ask('POST', `${path}/actions/record-payment`, { body })
+      assert.equal(recorded.status, 201, recorded.text)
+      house.clock.set(house.clock.now() + 86_400_000)
+    })
+    pays()
+    const { body } = await other.answer
+    assert.equal(body.data.attributes.terminalTransactionId, number)
+    assert.equal(body.data.attributes.amount, 10_900 - cents)
+    assert.deepEqual(await other.money(), ['EUR', 10_900, 10_900, 0])
+  })
+
+it('a payment that the desk has recorded by hand meanwhile, with its number, is recorded once', async () => {
+  const { answer } = await paying()
+  pays()
+  const { terminalTransactionId } = (await answer).body.data.attributes
+  const number = String(Number(terminalTransactionId) + 1).padStart(terminalTransactionId.length, '0')
+  const other = await paying()
+  const recorded = await other.record(10_900, { terminalTransactionId: number })
+  assert.equal(recorded.status, 201, recorded.text)
+  pays()
+  assert.equal((await other.answer).body.data.id, recorded.body.data.id)
+  assert.deepEqual(await other.money(), ['EUR', 10_900, 10_900, 0])
 })

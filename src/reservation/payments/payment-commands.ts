@@ -228,15 +228,17 @@ function sameTransaction(
 }
 
 /**
- * Records a payment on a stay, unless this transaction of the terminal is recorded on it. Returns the document. A payment
- * for which `isAnother` returns true has its number by chance: terminals count from one again, and each for itself.
+ * Records a payment on a stay, unless this transaction of the terminal is recorded on it. Returns the document. A payment of another
+ * amount, or for which `isAnother` returns true, has its number by chance: terminals count from one again, and each for itself.
  */
 export function insertOnce(
   tx: Transaction,
   { stayId, ...input }: PaymentInput & { reservationId: string; stayId: string },
-  isAnother: (paymentId: string) => boolean,
+  isAnother: (payment: Payment) => boolean,
 ): Document {
-  const before = sameTransaction(tx, input, 'Payment', paidFor(stayId)).find(({ id }) => !isAnother(id))
+  const before = sameTransaction(tx, input, 'Payment', paidFor(stayId)).find(
+    (each) => each.amount === input.amount && each.currency === input.currency && !isAnother(each),
+  )
   if (before) return tx.document(payment, before.id)
   return insertPayment(tx, { ...input, stayId, allotments: [{ stayId, share: input.amount }] })
 }
