@@ -45,7 +45,13 @@ describe('a visit at a kiosk', { skip: withoutBrowser }, () => {
     ['a code', (number: string) => [`https://hotel.example/bookings?lang=2&confirmation=${number}`]],
     [
       'a code of several lines, each with Enter,',
-      (number: string) => ['Hotel Aurora', '', `Booking: ${number}`, 'Arrival: 2026-06-01', 'Guests: 2'],
+      (number: string) => [
+        'HOTEL SAMPLE',
+        '',
+        `Booking number: ${number}`,
+        'Arrival: 2026-06-01',
+        'Guests: 2',
+      ],
     ],
   ] as const)
     it(`finds the booking by ${kind} that is scanned on the first page`, async () => {

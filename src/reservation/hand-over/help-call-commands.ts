@@ -19,8 +19,8 @@ export interface HelpCallInput {
 
 /**
  * Calls a person of the front desk to a kiosk. A kiosk keeps a call that is open, which then names the guest who is there now, and
- * a call that a person has taken for the same guest. The person may have helped and gone before another guest calls, so that is a
- * new call. A stay that does not exist is left out: the guest needs help all the same.
+ * a call that a person has taken for the same stay and the same reason. The person may have helped and gone before another guest
+ * calls, or before something else fails, so that is a new call; so it is where the stay is not known, because two such guests look the same. A stay that does not exist is left out: the guest needs help all the same.
  */
 export const callForHelp = command('call-for-help', (tx, input: HelpCallInput): Document => {
   removeEnded(tx)
@@ -30,7 +30,8 @@ export const callForHelp = command('call-for-help', (tx, input: HelpCallInput): 
   const [before] = tx.select(helpCall, having({ kioskId }))
   const isTaken = typeof before?.takenAt === 'number'
   const expiresAt = isTaken ? before.expiresAt : tx.now + openMs
-  if (before && (!isTaken || before.stayId === stayId))
+  const isSame = stayId !== null && before?.stayId === stayId && before.failure === failure
+  if (before && (!isTaken || isSame))
     return tx.document(helpCall, tx.patch(helpCall, before.id, { ...values, expiresAt }).id)
   if (before) tx.remove(helpCall, before.id)
   const { id } = tx.insert(helpCall, { kioskId, ...values, expiresAt: tx.now + openMs })

@@ -132,7 +132,8 @@ describe('a guest who calls for help at a kiosk', () => {
   })
 
   it('reads that a person is on the way, whom a second one does not replace', async () => {
-    const { id } = await call()
+    const of = { stayId: await stayId() }
+    const { id } = await call(of)
     assert.equal((await read(id, kiosk)).body.data.attributes.takenAt, null)
     const first = (await take(id)).body.data.attributes.takenAt
     assert.ok(first)
@@ -140,9 +141,9 @@ describe('a guest who calls for help at a kiosk', () => {
     assert.equal((await take(id)).body.data.attributes.takenAt, first)
     assert.equal((await read(id, kiosk)).body.data.attributes.takenAt, first)
     assert.equal((await events('help-call.taken')).length, 1)
-    assert.equal((await call()).id, id, 'a press while a person is on the way makes no other call')
+    assert.equal((await call(of)).id, id, 'a press while a person is on the way makes no other call')
     house.clock.advance(3 * minute)
-    const next = await call()
+    const next = await call(of)
     assert.notEqual(next.id, id)
     assert.equal(next.attributes.takenAt, null)
   })
@@ -151,6 +152,7 @@ describe('a guest who calls for help at a kiosk', () => {
     ['another stay', 0, 1],
     ['a stay, after a guest without one', null, 0],
     ['no stay, after a guest with one', 0, null],
+    ['no stay, after one without: they look the same', null, null],
   ] as const)
     it(`calls again while a person is on the way to another guest: ${what}`, async () => {
       const stays = [await stayId(), await stayId()]
@@ -158,7 +160,7 @@ describe('a guest who calls for help at a kiosk', () => {
       const made = (await events('help-call.made')).length
       const { id } = await call(of(first))
       await take(id)
-      assert.equal((await call(of(first))).id, id, 'the same guest presses again')
+      if (first !== null) assert.equal((await call(of(first))).id, id, 'the same guest presses again')
       house.clock.advance(minute)
       const next = await call(of(second))
       assert.notEqual(next.id, id)
@@ -169,6 +171,16 @@ describe('a guest who calls for help at a kiosk', () => {
       )
       assert.equal((await events('help-call.made')).length, made + 2)
     })
+
+  it('calls again when something else fails for the same guest while a person is on the way', async () => {
+    const of = { stayId: await stayId() }
+    const { id } = await call({ ...of, failure: 'guest-asks' })
+    await take(id)
+    assert.equal((await call({ ...of, failure: 'guest-asks' })).id, id)
+    const next = await call({ ...of, failure: 'terminal-offline' })
+    assert.notEqual(next.id, id)
+    assert.equal(next.attributes.takenAt, null)
+  })
 
   it('waits a whole hour, also with a call that an earlier guest has left open', async () => {
     const { id } = await call({ step: 'number' })

@@ -102,8 +102,8 @@ export function Today(): View {
   }
   const marked = isSelectable ? selected : null
   const ofChosen = stays.find(({ id }) => id === rows.chosen) ?? null
-  const select = () =>
-    ofChosen && mayCheckIn(ofChosen) ? toggle(ofChosen.id) : setSelected(selected ?? new Set())
+  const begin = () => setSelected(selected ?? new Set())
+  const select = () => (ofChosen && mayCheckIn(ofChosen) ? toggle(ofChosen.id) : begin())
   const noStays =
     active !== null
       ? el.p(null, t.value.noneOfThese)
@@ -126,7 +126,7 @@ export function Today(): View {
       shown === 'arrivals' && may('reservations.write') && h(AssignAll, { stays: all }),
       isSelectable &&
         marked === null &&
-        button(t.value.selectSeveral, { onClick: select, icon: 'check', letter: 'x' }),
+        button(t.value.selectSeveral, { onClick: begin, icon: 'check', letter: 'x' }),
       marked !== null &&
         h(Selection, {
           stays: all.filter((each) => marked.has(each.id) && mayCheckIn(each)),

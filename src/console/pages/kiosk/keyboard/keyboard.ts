@@ -51,7 +51,7 @@ export function Entry({
 }: EntryOptions): View {
   const [value, setValue] = useState(initial)
   const [isHidden, setHidden] = useState(false)
-  const { shows, spoken = '', isComplete = true } = about?.(value.trimEnd()) ?? {}
+  const { shows, spoken = '', isComplete = true } = about?.(value) ?? {}
   const isReady = isComplete && value.trim() !== ''
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -78,7 +78,7 @@ export function Entry({
         event.preventDefault()
         clearTimeout(ended.current)
         if (!isReady) return
-        setValue(`${value} `)
+        if (layout === 'number') setValue(`${value}; `)
         ended.current = setTimeout(onDone, nextLineMs, value.trim())
       },
     },

@@ -13,8 +13,15 @@ type Pair = readonly [name: string, value: string]
 export function numberIn(typed: string): string {
   // Some scanners send the kind of the code before its text, as ISO/IEC 15424 names it: `]Q1`.
   const text = typed.replace(/^\][A-Za-z]\d/, '').trim()
-  return (isLink(text) ? inLink(new URL(text)) : named(pairsIn(text), [...sure, ...likely])) ?? text
+  const found = isLink(text) ? inLink(new URL(text)) : named(pairsIn(text), [...sure, ...likely])
+  return found ?? alone(text.split(/;\s*/)) ?? text
 }
+
+/** Of several lines, the one that may be a number. */
+const alone = (lines: readonly string[]) =>
+  lines.length === 1
+    ? undefined
+    : lines.find((line) => /^[\p{L}\d/._-]+$/u.test(line) && hasDigit(line) && !isDay(line))
 
 const isLink = (text: string) => /^[a-z][\w+.-]*:\/\//i.test(text) && URL.canParse(text)
 
