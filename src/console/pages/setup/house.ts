@@ -85,6 +85,8 @@ interface BackupSetup {
   /** When the newest backup was made, and when one was last read back from a place outside the box; instants. */
   madeAt: string | null
   elsewhereAt: string | null
+  /** False in the sample hotel, which asks for no backup outside the box. */
+  isDemanded: boolean
 }
 
 interface Check {
@@ -122,6 +124,7 @@ function backupOf(checks: Record<string, Check[]>): BackupSetup {
     missing: wrong.map((check) => textOf(check!.messages) || String(check!.output)),
     madeAt: momentOf(made),
     elsewhereAt: momentOf(elsewhere),
+    isDemanded: elsewhere !== undefined,
   }
 }
 
@@ -211,10 +214,10 @@ export function stateOf(
     network: document.network !== undefined,
     staff: (accounts?.length ?? 0) > 1,
     test: progress.value.test?.phase === 'opened',
-    backup: backup.missing.length === 0,
+    backup: backup.isDemanded && backup.missing.length === 0,
   }[step]
   if (isDone) return 'done'
-  if (step === 'backup') return 'missing'
+  if (step === 'backup' && backup.isDemanded) return 'missing'
   return progress.value.skipped.includes(step) ? 'skipped' : 'open'
 }
 

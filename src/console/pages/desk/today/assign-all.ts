@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { ApiError, type Resource, send } from '../../lib/api.ts'
 import { button, failure, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
+import { beginAction, usePassing } from '../../lib/passing.ts'
 import { numberOf, type Stay } from '../../lib/resources.ts'
 import { hasRoom } from '../stay/stay.ts'
 import { t } from './texts.ts'
@@ -23,11 +24,13 @@ export function AssignAll({ stays }: { stays: readonly Resource<Stay>[] }): View
   const [isBusy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const [problem, setProblem] = useState<ApiError | null>(null)
+  const [done, setDone] = usePassing()
   const roomless = stays.filter((each) => !hasRoom(each))
   const numberOfStay = new Map(stays.map((each) => [each.id, numberOf(each)]))
 
   async function assignAll(): Promise<void> {
     setBusy(true)
+    beginAction()
     setProblem(null)
     setOutcome(null)
     const wanted = new Set(roomless.map(({ id }) => id))
@@ -42,7 +45,9 @@ export function AssignAll({ stays }: { stays: readonly Resource<Stay>[] }): View
         for (const { stayId, detail } of unassigned)
           all.refused.push(`${numberOfStay.get(stayId) ?? ''} ${detail}`)
       }
-      setOutcome(all)
+      // What was refused stays until the clerk has read it.
+      if (all.refused.length > 0) setOutcome(all)
+      else setDone(t.value.assigned(all.assigned))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       setProblem(error)
@@ -50,17 +55,18 @@ export function AssignAll({ stays }: { stays: readonly Resource<Stay>[] }): View
       setBusy(false)
     }
   }
-  if (roomless.length === 0 && outcome === null && problem === null) return null
+  if (roomless.length === 0 && outcome === null && problem === null && done === null) return null
   return el.div(
     { class: 'stack' },
     roomless.length > 0 &&
       button(t.value.assignAll, { onClick: () => void assignAll(), icon: 'door', isBusy }),
     problem && failure(problem),
+    done && notice('ok', done),
     outcome &&
       notice(
-        outcome.refused.length === 0 ? 'ok' : 'warning',
+        'warning',
         t.value.assigned(outcome.assigned),
-        outcome.refused.length > 0 && el.p(null, t.value.unassigned(outcome.refused.length)),
+        el.p(null, t.value.unassigned(outcome.refused.length)),
         outcome.refused.map((each) => el.p({ key: each }, each)),
         button(t.value.close, { onClick: () => setOutcome(null) }),
       ),

@@ -23,7 +23,7 @@ export function BackupStep({ house: { backup }, changed }: StepOptions): View {
     { class: 'stack' },
     el.p(null, text.why),
     isComplete
-      ? notice('ok', text.complete)
+      ? notice(backup.isDemanded ? 'ok' : 'info', backup.isDemanded ? text.complete : text.sample)
       : notice(
           'error',
           text.missing,

@@ -256,6 +256,7 @@ const en = {
     why: 'A backup is the only way back after a loss of the box. It needs three things: a recovery sheet on paper, a place outside the box, and a first backup that was read back.',
     missing: 'The backup is not set up yet.',
     complete: 'The backup is set up: it was made, and read back from a place outside the box.',
+    sample: 'The sample hotel asks for no backup. Try it here as in a hotel.',
     first: 'First backup',
     toAll: 'All backups and their schedule',
     notAllowed: 'Only an administrator or an installer sets up the backup.',

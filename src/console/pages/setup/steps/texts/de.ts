@@ -259,6 +259,7 @@ export const de: StepTexts = {
     missing: 'Die Sicherung ist noch nicht eingerichtet.',
     complete:
       'Die Sicherung ist eingerichtet: Sie wurde gemacht und von einem Ort außerhalb der Box zurückgelesen.',
+    sample: 'Das Musterhotel verlangt keine Sicherung. Probieren Sie sie hier wie in einem Hotel aus.',
     first: 'Erste Sicherung',
     toAll: 'Alle Sicherungen und ihr Zeitplan',
     notAllowed: 'Nur wer die Box verwaltet oder einrichtet, richtet die Sicherung ein.',

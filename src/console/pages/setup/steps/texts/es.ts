@@ -257,6 +257,7 @@ export const es: StepTexts = {
     why: 'Una copia de seguridad es el único camino de vuelta si se pierde el equipo. Necesita tres cosas: una hoja de recuperación en papel, un lugar fuera del equipo y una primera copia que se haya releído.',
     missing: 'La copia de seguridad aún no está configurada.',
     complete: 'La copia de seguridad está configurada: se hizo y se releyó desde un lugar fuera del equipo.',
+    sample: 'El hotel de ejemplo no exige copia de seguridad. Pruébela aquí como en un hotel.',
     first: 'Primera copia',
     toAll: 'Todas las copias y su horario',
     notAllowed: 'Solo un administrador o un instalador configura la copia de seguridad.',

@@ -255,6 +255,7 @@ export const fr: StepTexts = {
     why: 'Une sauvegarde est le seul moyen de revenir après la perte de l’appareil. Il faut trois choses : une fiche de récupération sur papier, un lieu hors de l’appareil et une première sauvegarde relue.',
     missing: 'La sauvegarde n’est pas encore configurée.',
     complete: 'La sauvegarde est configurée : elle a été faite, et relue depuis un lieu hors de l’appareil.',
+    sample: 'L’hôtel d’exemple ne demande pas de sauvegarde. Essayez-la ici comme dans un hôtel.',
     first: 'Première sauvegarde',
     toAll: 'Toutes les sauvegardes et leur horaire',
     notAllowed: 'Seul un administrateur ou un installateur configure la sauvegarde.',

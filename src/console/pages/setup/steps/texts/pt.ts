@@ -258,6 +258,7 @@ export const pt: StepTexts = {
     why: 'Uma cópia de segurança é o único caminho de volta depois de perder o equipamento. Precisa de três coisas: uma folha de recuperação em papel, um lugar fora do equipamento e uma primeira cópia que tenha sido relida.',
     missing: 'A cópia de segurança ainda não está configurada.',
     complete: 'A cópia de segurança está configurada: foi feita e relida de um lugar fora do equipamento.',
+    sample: 'O hotel de exemplo não exige cópia de segurança. Experimente-a aqui como num hotel.',
     first: 'Primeira cópia',
     toAll: 'Todas as cópias e o seu horário',
     notAllowed: 'Só um administrador ou um instalador configura a cópia de segurança.',
