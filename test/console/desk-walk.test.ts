@@ -174,10 +174,18 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
       await dialog.getByRole('button', { name: '+1 night' }).click()
       assert.equal(await dialog.getByLabel('Departure', { exact: true }).inputValue(), end)
     }
+    const ends = async () =>
+      (await house.ask('GET', `/api/v2/stays/${stayId}`)).body.data.attributes.endDate as string
+    const before = await ends()
+    await dialog.getByLabel('Departure', { exact: true }).fill('2028-06-05')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('The departure is then 5 June 2028').waitFor()
+    assert.equal(await ends(), before, 'a wrong year is not saved at once')
+    await dialog.getByLabel('Departure', { exact: true }).fill('2026-06-05')
+    await dialog.getByText('The departure is then').waitFor({ state: 'detached' })
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
-    const { attributes } = (await house.ask('GET', `/api/v2/stays/${stayId}`)).body.data
-    assert.equal(attributes.endDate, '2026-06-05')
+    assert.equal(await ends(), '2026-06-05')
     tab.expectClean()
   })
 })

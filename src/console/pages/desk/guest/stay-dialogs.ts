@@ -5,6 +5,7 @@ import { common } from '../../lib/common-texts.ts'
 import { button, Choice, Dialog, Field, failure, loadingBar, notice, TextArea } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { exampleAmount, minorOf, nightsBetween, plusDays, priceOf, typedText } from '../../lib/format.ts'
+import { dayOnPaper } from '../../lib/on-paper.ts'
 import { useRead } from '../../lib/read.ts'
 import type { Controller, Key, Stay } from '../../lib/resources.ts'
 import { cardTexts } from '../cards/texts.ts'
@@ -35,6 +36,9 @@ interface StayDialog {
   onClose: () => void
 }
 
+/** So many nights more are saved at once. */
+const mostWithoutAsking = 30
+
 /** Changes day and time of departure and the price, then the end of each key. A card must be made anew. */
 export function Extend({ shown, keys, controller, onClose }: StayDialog): View {
   const { stay } = shown
@@ -45,6 +49,9 @@ export function Extend({ shown, keys, controller, onClose }: StayDialog): View {
   const [end, setEnd] = useState(endDate)
   const [time, setTime] = useState(endTime ?? '')
   const [price, setPrice] = useState<string | null>(null)
+  // The departure that the clerk was asked about: a wrong year is easily typed.
+  const [asked, ask] = useState<string | null>(null)
+  const isFar = nightsBetween(endDate, end) > mostWithoutAsking
   const hasNewTime = time !== (endTime ?? '')
   const dates = { endDate: end, ...(hasNewTime && { endTime: time === '' ? null : time }) }
   const { data: trial } = useRead(amount && JSON.stringify(dates), (signal) => stayWith(stay, dates, signal))
@@ -72,6 +79,10 @@ export function Extend({ shown, keys, controller, onClose }: StayDialog): View {
     onClose()
     if (controller) void orderOriginals(now, controller, rooms)
   }
+  function save(): void {
+    if (isFar && asked !== end) ask(end)
+    else if (!isWrong) void work.run(extend)
+  }
   // The new departure is stored even when a key was refused.
   const close = () => {
     if (work.isBusy) return
@@ -82,7 +93,7 @@ export function Extend({ shown, keys, controller, onClose }: StayDialog): View {
     Dialog,
     { title: g.value.extendTitle, onClose: close },
     el.form(
-      { class: 'stack', onSubmit: prevented(() => !isWrong && void work.run(extend)) },
+      { class: 'stack', onSubmit: prevented(save) },
       el.div(
         { class: 'two' },
         h(Field, {
@@ -120,6 +131,9 @@ export function Extend({ shown, keys, controller, onClose }: StayDialog): View {
       controller &&
         keys.some(({ attributes: { status } }) => status === 'live') &&
         el.p({ class: 'quiet' }, g.value.extendWhy(controller.attributes.name)),
+      isFar &&
+        asked === end &&
+        notice('warning', g.value.isFar(dayOnPaper(end), nightsBetween(startDate, end))),
       workProblem(work, change, ({ fresh }) => void work.run(() => extend(fresh))),
       written && !work.isBusy && keysNotExtended(keysLeft, controller, close),
       button(written ? common.value.tryAgain : g.value.save, {

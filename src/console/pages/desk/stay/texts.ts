@@ -114,6 +114,8 @@ const en = {
   extendWhy: (place: string) =>
     `A card knows until when it opens. So a new first card is made at ${place}; the old cards end on the old day. Make copies again.`,
   departure: 'Departure',
+  isFar: (day: string, nights: number) =>
+    `The departure is then ${day}, after ${nights} nights. Press Save once more if this is right.`,
   departureTime: 'Leaves at',
   usualTime: 'Empty: the usual time of the hotel',
   price: (currency: string) => `Price of the whole stay (${currency})`,

@@ -114,6 +114,8 @@ export const de: GuestTexts = {
   extendWhy: (place: string) =>
     `Eine Karte weiß, bis wann sie öffnet. Deshalb wird an ${place} eine neue erste Karte gemacht; die alten Karten enden am alten Tag. Machen Sie Kopien neu.`,
   departure: 'Abreise',
+  isFar: (day, nights) =>
+    `Die Abreise ist dann am ${day}, nach ${nights} Nächten. Drücken Sie noch einmal Speichern, wenn das stimmt.`,
   departureTime: 'Uhrzeit der Abreise',
   usualTime: 'Leer: die übliche Zeit des Hauses',
   price: (currency) => `Preis des ganzen Aufenthalts (${currency})`,

@@ -113,6 +113,8 @@ export const es: GuestTexts = {
   extendWhy: (place: string) =>
     `Una tarjeta sabe hasta cuándo abre. Por eso se hace una primera tarjeta nueva en ${place}; las antiguas terminan el día previsto antes. Haga de nuevo las copias.`,
   departure: 'Salida',
+  isFar: (day, nights) =>
+    `La salida es entonces el ${day}, después de ${nights} noches. Pulse otra vez Guardar si es correcto.`,
   departureTime: 'Hora de salida',
   usualTime: 'Vacío: la hora habitual del hotel',
   price: (currency) => `Precio de toda la estancia (${currency})`,

@@ -113,6 +113,8 @@ export const fr: GuestTexts = {
   extendWhy: (place: string) =>
     `Une carte sait jusqu’à quand elle ouvre. Une nouvelle première carte est donc faite à ${place} ; les anciennes finissent à l’ancien jour. Refaites les copies.`,
   departure: 'Départ',
+  isFar: (day, nights) =>
+    `Le départ est alors le ${day}, après ${nights} nuits. Appuyez encore une fois sur Enregistrer si c’est juste.`,
   departureTime: 'Heure du départ',
   usualTime: 'Vide : l’heure habituelle de l’hôtel',
   price: (currency) => `Prix de tout le séjour (${currency})`,

@@ -113,6 +113,8 @@ export const pt: GuestTexts = {
   extendWhy: (place: string) =>
     `Um cartão sabe até quando abre. Por isso é feito um novo primeiro cartão em ${place}; os antigos terminam no dia previsto antes. Faça de novo as cópias.`,
   departure: 'Saída',
+  isFar: (day, nights) =>
+    `A partida é então a ${day}, após ${nights} noites. Prima outra vez Guardar se estiver certo.`,
   departureTime: 'Hora da saída',
   usualTime: 'Vazio: a hora habitual do hotel',
   price: (currency) => `Preço de toda a estadia (${currency})`,
