@@ -1,3 +1,4 @@
+import { longestRoundingMs } from '../../devices/lock-system.ts'
 import { command, type Transaction } from '../../resource/command.ts'
 import { invalidValue } from '../../resource/problem.ts'
 import { type Filter, having } from '../../resource/query.ts'
@@ -136,10 +137,11 @@ const endableStatuses = [
 /** The highest number of keys in one command. */
 const atOnce = 200
 
-/** The filters for keys that end because their window was over before the instant. */
+/** The filters for keys that end because their window was over, also at their lock, before the instant. */
 export function expirable(before: number): Filter[] {
-  const over: Filter = { path: 'validUntil', operator: 'lt', value: before }
-  return [over, ...having({ status: endableStatuses, proof: null })]
+  // By the first, the index finds them.
+  const over = ['validUntil', 'opensUntil'].map((path): Filter => ({ path, operator: 'lt', value: before }))
+  return [...over, ...having({ status: endableStatuses, proof: null })]
 }
 
 /**
@@ -164,8 +166,11 @@ const overStatuses = [
 
 /** The filters for keys that ended by a clock that was ahead: their window is not over at the instant. */
 export function revivable(now: number): Filter[] {
-  const lasting: Filter = { path: 'validUntil', operator: 'gt', value: now }
-  return [lasting, ...having({ status: overStatuses, proof: 'validity-over' })]
+  const lasting: Filter[] = [
+    { path: 'validUntil', operator: 'gt', value: now - longestRoundingMs },
+    { path: 'opensUntil', operator: 'gt', value: now },
+  ]
+  return [...lasting, ...having({ status: overStatuses, proof: 'validity-over' })]
 }
 
 /** Restores such keys, at most 1,200. Returns their number. */
