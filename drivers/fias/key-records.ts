@@ -57,6 +57,22 @@ function window(
   return { GA: dateField(wallTime(validFrom)), GD: dateField(end), DT: minuteField(end) }
 }
 
+/**
+ * The instant from which no lock accepts a key: the minute of DT, or, where the key system does not receive it, the end of the day
+ * of GD. A one-shot key has no DT.
+ */
+export function endOf(
+  { usage, validUntil }: Pick<OnlineGrant, 'usage' | 'validUntil'>,
+  takesTime: boolean,
+  { wallTime, instantOf }: Clock,
+): number {
+  const end = upToMinute(validUntil)
+  const { date } = wallTime(end)
+  if (usage !== 'OneShot' && takesTime)
+    return instantOf({ date, time: `${minuteField(wallTime(end))}:00` }, 'end')
+  return instantOf({ date, time: '23:59:59' }, 'end') + 1_000
+}
+
 function rights(
   { authorizations, extraLocks }: OnlineGrant,
   options: ReadonlyMap<string, number>,

@@ -27,6 +27,15 @@ export function expiryText(instant: number, format: DateFormat, clock: LockClock
   return found(instant, format, clock, 1, (wall) => clock.instantOf(wall, 'start') >= instant)
 }
 
+/**
+ * The instant from which a lock refuses a card with the expiry of `expiryText`: after the minute of it, in the later meaning of a
+ * local time that occurs twice. Null when no expiry can be written.
+ */
+export function expiryEnd(instant: number, format: DateFormat, clock: LockClock): number | null {
+  const wall = wallOf(expiryText(instant, format, clock) ?? '')
+  return wall && clock.instantOf(wall, 'end') + unitMs.HHmmDDMMYY
+}
+
 /** Parses a date of either format; null for an empty or invalid one. */
 export function wallOf(text: string): WallTime | null {
   const [, hour, minute = '00', day, month, year] = /^(\d\d)(\d\d)?(\d\d)(\d\d)(\d\d)$/.exec(text) ?? []

@@ -13,6 +13,7 @@ import type {
   ReadKey,
 } from '../../src/devices/lock-system.ts'
 import { readKey } from './card.ts'
+import { expiryEnd } from './dates.ts'
 import { answerOf } from './errors.ts'
 import { type EncoderRequest, type Exchanging, exchanging } from './exchange.ts'
 import { line } from './line.ts'
@@ -58,6 +59,7 @@ export function industryStandard(setup: LockSetup): OnlineLockSystem {
     revokes: 'unit',
     revocationReaches: 'system',
     grantProblem: (grant) => grantProblem(grant, settings, setup),
+    endsAt: ({ validUntil }) => expiryEnd(validUntil, settings.dateFormat, setup),
     create: (grant, call) => create(pc, grant, call),
     expectReady: (grant, call) => expectReady(pc, grant, call),
     revoke: (held, call) => revoke(pc, held, call),

@@ -4,7 +4,7 @@ import { gatewayTurns } from './gateways.ts'
 import { lockList, lockUnits } from './lock-list.ts'
 import { everyRow, nameLength } from './passcodes.ts'
 import { type Account, cannot, change, create, find, revoke, signalOf } from './pins.ts'
-import { grantProblem } from './rules.ts'
+import { grantProblem, windowOf } from './rules.ts'
 import { settingsOf } from './settings.ts'
 import { watch } from './watch.ts'
 
@@ -70,6 +70,7 @@ export function ttlock(setup: LockSetup): OnlineLockSystem {
     revokes: 'key',
     revocationReaches: 'locks',
     grantProblem,
+    endsAt: ({ validUntil }) => windowOf({ validFrom: 0, validUntil }).until,
     create: (grant, call) => create(account, grant, call),
     find: (grant, call) => find(account, grant, call),
     change: (held, to, call) => change(account, held, to, call),

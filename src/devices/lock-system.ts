@@ -58,6 +58,9 @@ export interface LockTraits {
 
 export type OnlineKeyType = 'keyCard' | 'pinCode'
 
+/** How far the end of a key is rounded up at most, in milliseconds: to the end of a day, which has an hour twice once a year. */
+export const longestRoundingMs = 25 * 3_600_000
+
 /** A key that a lock system with its own database is to make. */
 export interface OnlineGrant extends Grant {
   keyType: OnlineKeyType
@@ -137,6 +140,11 @@ export interface OnlineLockSystem {
   readonly revocationReaches: 'locks' | 'system'
   /** Null when the lock system can make the key; otherwise the reason why it cannot. */
   grantProblem(grant: OnlineGrant): string | null
+  /**
+   * The instant from which no lock accepts the key any more, by a lock clock that is right: the end that the lock system receives,
+   * which is rounded up to what it can express. At most `longestRoundingMs` after `validUntil`. Null when it is not known.
+   */
+  endsAt(grant: Pick<OnlineGrant, 'usage' | 'validUntil'>): number | null
   /** Makes a key. Resolves once the lock system has confirmed it. */
   create(grant: OnlineGrant, call: LockCall): Promise<OnlineKey>
   /**

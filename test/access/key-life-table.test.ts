@@ -51,8 +51,13 @@ test('an ended key opens again only where something shows that it does, or that 
   const ended = (status: Status) => !isOpen(status) && status !== 'virtual'
   assert.deepEqual(
     eventsOf(({ before, after }) => ended(before) && !ended(after)),
-    ['made', 'made-too-late', 'superseded', 'stay-goes-on', 'clock-set-back', 'reopened'],
+    ['made', 'made-too-late', 'superseded', 'lost', 'stay-goes-on', 'clock-set-back', 'reopened'],
   )
+})
+
+test('a key that has expired becomes blocked when it is lost, and never live before the clock is set back', () => {
+  const after = (event: KeyEvent) => statusesAfter(event, 'expired')
+  assert.deepEqual([after('lost'), after('revoked')], [['blocked'], ['removed', 'invalidated']])
 })
 
 test('a key becomes live when it is made, and where what ended it did not happen', () => {

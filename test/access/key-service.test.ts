@@ -268,6 +268,20 @@ describe('a foreign PMS that orders keys over FIAS', () => {
     assert.deepEqual(states, ['revocationPending', 'revocationPending'])
   })
 
+  it('takes a key back that has expired by a clock that is ahead, and it does not open again', async () => {
+    const now = house.clock.now()
+    assert.equal((await asks('KR', { KT: 'N', RN: '101', 'G#': '4720', ...stayOf })).AS, 'OK')
+    await idle(house)
+    const state = async () => (await keysOf('101'))[0].attributes.status
+    house.clock.set(now + 10 * 86_400_000)
+    await until('the end', state, (status) => status === 'expired')
+    assert.equal((await asks('KD', { RN: '101', 'G#': '4720' })).AS, 'OK')
+    assert.equal(await state(), 'invalidated')
+    house.clock.set(now + 60_000)
+    await until('the key', state, (status) => status === 'revocationPending')
+    house.clock.set(now)
+  })
+
   it('is told what is on a card that lies on the encoder', async () => {
     const { AS, $2 } = await asks('KR', { KT: 'N', RN: '206', 'G#': '4716', ...stayOf })
     assert.equal(AS, 'OK')

@@ -8,6 +8,7 @@ import {
 } from '../../src/access/keys/doors/lock-order.ts'
 import { expirable, revivable } from '../../src/access/keys/revoke-keys.ts'
 import { type Key, type KeyStatus, key } from '../../src/access/resources/key.ts'
+import { neverOver } from '../../src/access/resources/key-door.ts'
 import type { Transaction } from '../../src/resource/command.ts'
 import fc from '../seed.ts'
 import { bareKeys, now } from './bare-keys.ts'
@@ -37,6 +38,8 @@ interface Given {
   proof: 'validity-over' | 'card-erased' | null
   /** Hours from now. */
   until: number
+  /** How many hours later its lock has it: null for a key of an earlier release, Infinity where that is not known. */
+  later: number | null
 }
 
 /** Keys of two lock systems whose lock codes are the same. */
@@ -49,7 +52,8 @@ const anyKey: fc.Arbitrary<Given> = fc
     closed: fc.tuple(fc.boolean(), fc.boolean()),
     ended: fc.tuple(fc.boolean(), fc.boolean()),
     proof: fc.constantFrom(null, null, 'validity-over' as const, 'card-erased' as const),
-    until: fc.integer({ min: -2, max: 2 }),
+    until: fc.oneof(fc.integer({ min: -2, max: 2 }), fc.integer({ min: -30, max: 2 })),
+    later: fc.constantFrom(0, 0, 1, 13, null, Number.POSITIVE_INFINITY),
   })
   .map((each) => ({ ...each, extra: each.extra === each.lock ? null : each.extra }))
 
@@ -58,7 +62,7 @@ const hours = 3_600_000
 /** Stores them, the oldest first. Returns their ids. */
 function stored(tx: Transaction, { one, other }: { one: string; other: string }, given: Given[]): string[] {
   const ids: string[] = []
-  for (const { status, isOther, lock, extra, closed, ended, proof, until } of given) {
+  for (const { status, isOther, lock, extra, closed, ended, proof, until, later } of given) {
     const extras = extra ? [extra] : []
     const doorRows = [lock, ...extras].map((code, at) => ({
       name: code,
@@ -76,6 +80,7 @@ function stored(tx: Transaction, { one, other }: { one: string; other: string },
       keyType: 'keyCard',
       validFrom: now - 10 * hours,
       validUntil: now + until * hours,
+      endsAtLock: later === null ? null : Math.min(now + (until + later) * hours, neverOver),
       status,
       lock,
       extraUnits: extras,
@@ -166,7 +171,7 @@ describe('the keys at a lock', () => {
 
   it('are more than a thousand where a lock has them', (test) => {
     const { during, ...house } = bareKeys(test)
-    const base = { isOther: false, lock: '1', extra: null, proof: null, until: 1 }
+    const base = { isOther: false, lock: '1', extra: null, proof: null, until: 1, later: 0 }
     const many = Array.from({ length: 1_001 }, (_, at) => ({
       ...base,
       status: at === 0 ? ('live' as const) : ('blocked' as const),
@@ -196,6 +201,9 @@ it('keys that may return are found without a look at all that a lock has had', (
   )
 })
 
+/** The end of a key at its lock, in hours from now: that of an earlier release ends within a day, which may have 25 hours. */
+const atLock = ({ until, later }: Given) => until + (later ?? 25)
+
 /** Statuses of keys that end with their window, and of those that come back when it is not over. */
 const ends = ['live', 'superseded', 'blocked', 'revocationPending', 'unknown', 'virtual']
 const comesBack = ['expired', 'invalidated', 'removed', 'superseded', 'blocked', 'unknown']
@@ -209,13 +217,16 @@ it('keys whose window is over are found by one question, of whatever status, and
         const idsWhere = (holds: (each: Given) => boolean) => ids.filter((_, at) => holds(given[at]!))
         assert.deepEqual(
           idsOf(tx.select(key, expirable(now))),
-          idsWhere(({ status, proof, until }) => ends.includes(status) && proof === null && until < 0),
+          idsWhere((each) => ends.includes(each.status) && each.proof === null && atLock(each) < 0),
         )
         assert.deepEqual(
           idsOf(tx.select(key, revivable(now))),
           idsWhere(
-            ({ status, proof, until }) =>
-              comesBack.includes(status) && proof === 'validity-over' && until > 0,
+            (each) =>
+              comesBack.includes(each.status) &&
+              each.proof === 'validity-over' &&
+              atLock(each) > 0 &&
+              each.until > -25,
           ),
         )
       })

@@ -50,6 +50,8 @@ export interface LockBench {
   /** How many requests that make, change or take a key have reached the simulator. */
   requests(): number
   keysAt(lock: string): readonly KeyAtLock[]
+  /** Whether any key opens the lock when its clock shows this moment, Unix milliseconds. */
+  opensAt(lock: string, moment: number): boolean
   /** Nobody is at the other end any more. Resolves once the driver can have seen it. */
   unplug(): Promise<void>
   /** Somebody is there again. Resolves once the driver may be asked. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { DeviceFault } from '../../src/devices/fault.ts'
-import type { OnlineGrant, OnlineKey } from '../../src/devices/lock-system.ts'
+import { longestRoundingMs, type OnlineGrant, type OnlineKey } from '../../src/devices/lock-system.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import { eventually } from '../eventually.ts'
+import fc from '../seed.ts'
 import {
   berlin,
   call,
@@ -64,6 +65,8 @@ export function lockSystemContract(name: string, under: LockUnderTest): void {
       await withoutWaiting(() => test(made, context))
     })
   }
+
+  endsAtLocks(name, under)
 
   describe(`${name} makes keys`, () => {
     it('says what it can do, and is what it says', async (test) => {
@@ -356,6 +359,47 @@ export function lockSystemContract(name: string, under: LockUnderTest): void {
       await assert.rejects(made.system.create(grant(), call()), fault('lock-system-unreachable', false))
       assert.equal(made.requests(), 1)
     })
+  })
+}
+
+/** Ends of keys on ordinary days and around both clock changes of 2027 in Berlin: a day, and minutes and seconds of it. */
+const anyEnd = fc
+  .tuple(
+    fc.constantFrom('2027-03-27', '2027-03-28', '2027-05-03', '2027-10-30', '2027-10-31', '2027-12-31'),
+    fc.integer({ min: 0, max: 86_399 }),
+  )
+  .map(([day, seconds]) => berlin(`${day}T00:00`, 'end') + seconds * 1_000)
+
+/** What a driver says of the end of a key is what the locks of its simulator do. */
+export function endsAtLocks(name: string, under: LockUnderTest): void {
+  const lock = under.locks[0]
+  const moreMs = fc.array(fc.integer({ min: 0, max: 2 * 86_400_000 }))
+
+  async function expectEnd(made: LockBench, grant: OnlineGrant, more: readonly number[]): Promise<void> {
+    const end = grant.validUntil
+    await made.system.create(grant, call())
+    const ends = made.system.endsAt(grant)
+    assert.ok(ends !== null && ends >= end && ends <= end + longestRoundingMs, `${ends} for ${end}`)
+    for (const later of [0, 1, 60_000, 3_600_000, ...more])
+      assert.equal(made.opensAt(lock, ends + later), false, `${later} ms after ${ends}`)
+    assert.ok(made.opensAt(lock, end - 1), 'it opens to the end that was asked')
+    for (const { validUntil } of made.keysAt(lock)) assert.ok(ends >= validUntil)
+  }
+
+  describe(`${name} says when a key ends`, () => {
+    for (const usage of ['Guest', 'OneShot'] as const)
+      it(`at its lock, which opens no longer then: ${usage}`, async () => {
+        await fc.assert(
+          fc.asyncProperty(anyEnd, moreMs, async (validUntil, more) => {
+            const made = await under.setUp({ ...setupBasics, clock: under.clock })
+            const grant = grantFor(under, { usage, validFrom: validUntil - 3_600_000, validUntil })
+            const isMade = usage === 'Guest' || made.system.traits().operations['one-shot'] !== undefined
+            await (isMade ? expectEnd(made, grant, more) : null)
+            await made.close()
+          }),
+          { numRuns: 12 },
+        )
+      })
   })
 }
 

@@ -44,6 +44,7 @@ const frozen: Record<string, string> = {
   '0029-refunds-of-payment.sql': '124d92588f5c8e1917f0b10809b346bda1139c652345ea39e145ffab99a48d71',
   '0030-kiosk-settings.sql': '0495e89a6ef8fb754513cea4981cdd62198f8472c1e23c48adfda8f98809481c',
   '0031-registrations.sql': '227133b54b9bc53c30f817e63b75f1d7c5538651d235336de23f151b32a928d8',
+  '0032-end-at-lock.sql': 'fdc6974df89fa6caa9a731547c6be96979873ff89afa566e8a5ed76fce827b4f',
 }
 
 /** 1 was released with 0.5.0, 2 and 3 with 0.6.0. */

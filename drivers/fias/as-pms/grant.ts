@@ -53,6 +53,15 @@ export function revokesOf(wanted: AcceptedFields | null): 'family' | 'unit' {
   return wanted?.get('KD')?.has('G#') ? 'family' : 'unit'
 }
 
+/**
+ * Whether the key system receives the time at which a key ends, whatever request makes or changes the key. Before its first
+ * announcement it is assumed not to.
+ */
+export function takesTime(wanted: AcceptedFields | null): boolean {
+  const takes = (id: string) => wanted?.get(id)?.has('DT') === true
+  return takes('KR') && (takes('KM') || !wanted?.has('KM'))
+}
+
 const withCard = { requiresMedium: true, idempotent: false, typicalMs: 10_000 }
 const withoutCard = { requiresMedium: false, idempotent: true, typicalMs: 2_000 }
 

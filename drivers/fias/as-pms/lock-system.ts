@@ -9,9 +9,9 @@ import type {
   ReadKey,
 } from '../../../src/devices/lock-system.ts'
 import { type CodePage, codePage } from '../code-page.ts'
-import { changeRequest, deleteRequest, keyRequest, readKey, uidOf } from '../key-records.ts'
+import { changeRequest, deleteRequest, endOf, keyRequest, readKey, uidOf } from '../key-records.ts'
 import { lineSettings, requestSettings } from '../settings.ts'
-import { grantProblem, revokesOf, traitsOf } from './grant.ts'
+import { grantProblem, revokesOf, takesTime, traitsOf } from './grant.ts'
 import { type KeyRequests, keyRequests } from './key-requests.ts'
 import type { PmsLink } from './pms-link.ts'
 import { expectDone, goneToo } from './statuses.ts'
@@ -35,6 +35,7 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
     },
     revocationReaches: setup.connection.onlineLocks === true ? 'locks' : 'system',
     grantProblem: (grant) => grantProblem(grant, options, page),
+    endsAt: (grant) => endOf(grant, takesTime(link.wanted), setup),
     create: (grant, call) => create(keys, grant, call),
     revoke: (held, call) => revoke(keys, held, call),
     expectReady: (grant, call) => expectReady(keys, grant, call),

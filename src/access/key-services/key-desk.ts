@@ -132,9 +132,15 @@ const revocable: readonly KeyStatus[] = [
   ...openStatuses.filter((status) => status !== 'superseded'),
 ]
 
+/** Keys that have expired within this time are revoked, too: they open again when the clock is set back. */
+const recentMs = 30 * 86_400_000
+
 /** Revokes the keys of a unit, or only those of one reservation. A card stays open until something proves it dead. */
 async function revoke(access: Access, { way }: Orderer, request: ServiceRequest): Promise<ServiceAnswer> {
-  const meant = keysFor(access, way, request, revocable).filter(({ usage }) => usage !== 'Staff')
+  const since = access.clock.now() - recentMs
+  const expired = keysFor(access, way, request, ['expired']).filter((row) => (row.provenDeadAt ?? 0) > since)
+  const found = [...keysFor(access, way, request, revocable), ...expired]
+  const meant = found.filter(({ usage }) => usage !== 'Staff')
   const why = { as: 'invalidated', reason: 'revoked by the PMS' } as const
   for (const { id } of meant) await access.writer.execute(revokeKey, { keyId: id, ...why }, { actor })
   if (meant.length === 0) return { ...done, text: 'There was no such key' }

@@ -29,7 +29,14 @@ export interface WantedChange extends Pick<KeyOrder, 'confirmed'> {
 type Left = Required<
   Pick<
     Key,
-    'status' | 'proof' | 'provenDeadAt' | 'validFrom' | 'validUntil' | 'changeAsked' | 'changeAskedAt'
+    | 'status'
+    | 'proof'
+    | 'provenDeadAt'
+    | 'validFrom'
+    | 'validUntil'
+    | 'endsAtLock'
+    | 'changeAsked'
+    | 'changeAskedAt'
   >
 >
 
@@ -119,10 +126,12 @@ function changedWith(tx: Transaction, { id, familyId }: Key, { wholeFamily }: Wa
   return family.filter((each) => each.id !== id && isOpen(each.status) && !each.proof)
 }
 
-function widened(was: Left, { validFrom, validUntil }: RequestedValues) {
+function widened(was: Left, { validFrom, validUntil, endsAtLock }: RequestedValues) {
   return {
     validFrom: Math.min(was.validFrom ?? validFrom, validFrom),
     validUntil: Math.max(was.validUntil ?? validUntil, validUntil),
+    // Without one of the two, which an earlier release did not store, the later end is not known either.
+    endsAtLock: was.endsAtLock && endsAtLock ? Math.max(was.endsAtLock, endsAtLock) : null,
   }
 }
 
@@ -147,6 +156,7 @@ function leftOf(row: Key): Left {
     provenDeadAt: row.provenDeadAt ?? null,
     validFrom: row.validFrom ?? null,
     validUntil: row.validUntil ?? null,
+    endsAtLock: row.endsAtLock ?? null,
     changeAsked: row.changeAsked ?? null,
     changeAskedAt: row.changeAskedAt ?? null,
   }

@@ -1,11 +1,13 @@
+import { longestRoundingMs } from '../../devices/lock-system.ts'
 import { command, type Transaction } from '../../resource/command.ts'
 import { invalidValue } from '../../resource/problem.ts'
 import { type Filter, having } from '../../resource/query.ts'
 import { ridOf } from '../../resource/uuid-sql.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
-import { type DeathProof, deadBy, openBy } from '../resources/key-door.ts'
+import { type DeathProof, deadBy, lockClockMs, openBy, placesOf } from '../resources/key-door.ts'
 import { unitToCheck } from '../resources/unit-to-check.ts'
 import { newerKey } from './doors/lock-order.ts'
+import { mayReturn } from './doors/may-return.ts'
 import { supersede } from './doors/superseding.ts'
 import { happen, isOpen, setProven, wrongStatus } from './life/key-life.ts'
 import { isOver } from './life/stay-of-key.ts'
@@ -25,8 +27,8 @@ interface Revocation {
 
 /**
  * Revokes a key. A virtual key and one that is proven dead end at once. Any other key waits until something proves it
- * dead. Returns its status and revision. A key that has ended already is unchanged. Throws key-status-transition for a
- * key that is being made.
+ * dead. Returns its status and revision. A key that has ended already is unchanged; one that is `expired` ends as asked, because
+ * the clock may be set back. Throws key-status-transition for a key that is being made.
  */
 export const revokeKey = command('revoke-key', (tx, { keyId, as, reason, end }: Revocation) => {
   const row = tx.find(key, keyId)
@@ -34,9 +36,10 @@ export const revokeKey = command('revoke-key', (tx, { keyId, as, reason, end }: 
     throw wrongStatus(row, 'The key is still being made. Try again when it is finished.', {
       retryAfterSeconds: 5,
     })
-  const isHeld = row.status === 'virtual'
+  const isExpired = row.status === 'expired' && row.proof === 'validity-over'
+  const isHeld = row.status === 'virtual' || (isExpired && row.isVirtual === true)
   let now = row
-  if (isHeld || (isOpen(row.status) && !(as === 'blocked' && row.status === 'blocked'))) {
+  if (isHeld || isExpired || (isOpen(row.status) && !(as === 'blocked' && row.status === 'blocked'))) {
     const dead = isHeld && deadBy(row.doorRows ?? [], 'never-made', tx.now)
     const asked = { endedFrom: null, ...(as !== 'blocked' && { revokedAs: as }) }
     now = tx.patch(key, keyId, { ...end, ...asked, ...dead })
@@ -85,13 +88,21 @@ interface Seen {
 
 /**
  * Stores that a live card was used at a door: the lock refuses older keys from then on. Returns the ids of these keys. Throws
- * key-status-transition for a key that is no live card, and validation-failed for a unit that the card does not open.
+ * key-status-transition for a key that is no live card, or whose window has not begun by any clock that a lock may have, and
+ * validation-failed for a unit that the card does not open.
  */
 export const seenAtDoor = command('key-seen-at-door', (tx, seen: Seen): string[] => {
   const { keyId, unitName, endsAtExtraUnits } = seen
   const row = tx.find(key, keyId)
   if (row.status !== 'live' || row.keyType !== 'keyCard')
     throw wrongStatus(row, `The key is ${row.status}. Only a live card can be reported as used at its door.`)
+  const validFrom = Math.max(...placesOf(row).map((place) => place.validFrom))
+  if (validFrom > tx.now + lockClockMs)
+    throw wrongStatus(
+      row,
+      'The card is not valid yet. A lock that refuses a card does not learn of it, so older cards still open. Use the card at its door once it is valid, and report it then.',
+      { validFrom: new Date(validFrom).toISOString() },
+    )
   const doors = (row.doorRows ?? []).filter(({ lock }) => lock)
   const door = unitName === null ? doors[0] : doors.find(({ name }) => name === unitName)
   if (!door?.lock)
@@ -126,10 +137,11 @@ const endableStatuses = [
 /** The highest number of keys in one command. */
 const atOnce = 200
 
-/** The filters for keys that end because their window was over before the instant. */
+/** The filters for keys that end because their window was over, also at their lock, before the instant. */
 export function expirable(before: number): Filter[] {
-  const over: Filter = { path: 'validUntil', operator: 'lt', value: before }
-  return [over, ...having({ status: endableStatuses, proof: null })]
+  // By the first, the index finds them.
+  const over = ['validUntil', 'opensUntil'].map((path): Filter => ({ path, operator: 'lt', value: before }))
+  return [...over, ...having({ status: endableStatuses, proof: null })]
 }
 
 /**
@@ -154,8 +166,11 @@ const overStatuses = [
 
 /** The filters for keys that ended by a clock that was ahead: their window is not over at the instant. */
 export function revivable(now: number): Filter[] {
-  const lasting: Filter = { path: 'validUntil', operator: 'gt', value: now }
-  return [lasting, ...having({ status: overStatuses, proof: 'validity-over' })]
+  const lasting: Filter[] = [
+    { path: 'validUntil', operator: 'gt', value: now - longestRoundingMs },
+    { path: 'opensUntil', operator: 'gt', value: now },
+  ]
+  return [...lasting, ...having({ status: overStatuses, proof: 'validity-over' })]
 }
 
 /** Restores such keys, at most 1,200. Returns their number. */
@@ -176,10 +191,11 @@ function revive(tx: Transaction, row: Key): void {
   else happen(tx, now, 'clock-set-back', { as: revivedAs(tx, now), data: { reason: 'clock' } })
 }
 
-function revivedAs(tx: Transaction, { status, isVirtual, stayId }: Key): KeyStatus {
-  if (status !== 'expired') return 'revocationPending'
-  if (isOver(tx, stayId)) return isVirtual ? 'removed' : 'revocationPending'
-  return isVirtual ? 'virtual' : 'live'
+/** A virtual key opens nothing yet: its door is guarded when it is due. */
+function revivedAs(tx: Transaction, row: Key): KeyStatus {
+  if (row.status !== 'expired') return 'revocationPending'
+  if (row.isVirtual) return isOver(tx, row.stayId) ? 'removed' : 'virtual'
+  return isOver(tx, row.stayId) || !mayReturn(tx, row) ? 'revocationPending' : 'live'
 }
 
 /** Records once that the window of a virtual key has opened. */

@@ -12,10 +12,10 @@ import { happen } from '../keys/life/key-life.ts'
 import { accessProvider } from '../resources/access-provider.ts'
 import { doorNamed } from '../resources/door.ts'
 import { key } from '../resources/key.ts'
-import { type KeyDoor, lockClockMs, openBy } from '../resources/key-door.ts'
+import { type KeyDoor, lockClockMs, openBy, opensUntil } from '../resources/key-door.ts'
 
 /** The keys that a lock refuses only because it has seen a newer one, and whose window is not over. */
-const forgotten = `providerId = ${ridOf('access_provider')} AND validUntil > ?
+const forgotten = `providerId = ${ridOf('access_provider')} AND ${opensUntil} > ?
   AND rid IN (SELECT owner FROM key_door WHERE lock = ? AND proof = 'newer-original-used')`
 
 /**

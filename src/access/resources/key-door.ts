@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { longestRoundingMs } from '../../devices/lock-system.ts'
 import { exactly } from '../../jsonapi/description.ts'
 import { flag, list, momentOrNull, textOrNull } from '../../jsonapi/schemas/words.ts'
 import { parts } from '../../resource/compound.ts'
@@ -24,6 +25,12 @@ export type DeathProof = (typeof deathProofs)[number]
 /** How long after its end a lock may still accept a key: for a slow clock and the lock's own tolerance. */
 export const lockClockMs = 15 * 60_000
 
+/** The end at the lock of a key that is never proven dead by its window, because the lock system does not say when it ends. */
+export const neverOver = 8_640_000_000_000_000
+
+/** SQL: the end of a key at its lock. A release before 0.7.0 did not store it, and left it as it was when it changed the window. */
+export const opensUntil = `iif(key.endsAtLock >= key.validUntil, key.endsAtLock, key.validUntil + ${longestRoundingMs})`
+
 /** The locks of a key, and its window in Unix milliseconds. */
 export interface KeyPlace {
   unitName: string | null
@@ -36,6 +43,8 @@ export interface KeyPlace {
 
 /** The fields that a key request sets. */
 export interface RequestedValues extends KeyPlace {
+  /** Absent in a change that a release before 0.7.0 stored. */
+  endsAtLock?: number
   startDate: string
   startTime: string | null
   endDate: string

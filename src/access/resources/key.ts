@@ -7,6 +7,7 @@ import {
   deathProofs,
   keepsDoors,
   keyDoors,
+  opensUntil,
   type RequestedChange,
   shownDoors,
   shownDoorsSchema,
@@ -39,7 +40,7 @@ export const openStatuses = [
 const openWords = openStatuses.map((status) => `'${status}'`).join(', ')
 
 /** The fields of a change that only the lock system uses. */
-const lockSide = ['lock', 'extraLocks', 'validFrom', 'validUntil'] as const
+const lockSide = ['lock', 'extraLocks', 'validFrom', 'validUntil', 'endsAtLock'] as const
 const words = { type: 'array', items: { type: 'string' } }
 const wordOrNull = { type: ['string', 'null'] }
 const pendingChange = {
@@ -99,6 +100,10 @@ const fields = {
   usage: oneOf(['Guest', 'OneShot', 'Staff', 'Spare'], { default: 'Guest' }),
   validFrom: instant({ readOnly: true }),
   validUntil: instant({ readOnly: true }),
+  /** The end that its lock has, at `validUntil` or later: see `endsAt` of the lock system. */
+  endsAtLock: instant({ readOnly: true, hidden: true }),
+  /** The same, also for a key of an earlier release. */
+  opensUntil: instant({ computed: opensUntil, hidden: true }),
   cardFormat: oneOf(['Mifare1K', 'Mifare4K', 'MifareUltralight', 'UltralightC', 'Desfire'], {
     readOnly: true,
   }),

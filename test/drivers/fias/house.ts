@@ -97,19 +97,19 @@ export function fiasDriver(
 export async function fiasBench(options: HouseOptions): Promise<LockBench> {
   const house = await fiasHouse(options)
   const { system, kss } = house
+  const keysAt = (lock: string) =>
+    kss.book.opens(lock).map(({ uid, from, until: day, untilTime }) => ({
+      told: uid,
+      validFrom: from ? berlin(`${dateOf(from)}T00:00`, 'start') : 0,
+      validUntil: day ? berlin(`${dateOf(day)}T${untilTime ?? '23:59:59'}`, 'end') : Number.POSITIVE_INFINITY,
+    }))
   return {
     ...house,
     next: (deed) => void kss.deeds.push({ ...deeds[deed] }),
     release: kss.release,
     requests: () => kss.requests.length,
-    keysAt: (lock) =>
-      kss.book.opens(lock).map(({ uid, from, until: day, untilTime }) => ({
-        told: uid,
-        validFrom: from ? berlin(`${dateOf(from)}T00:00`, 'start') : 0,
-        validUntil: day
-          ? berlin(`${dateOf(day)}T${untilTime ?? '23:59:59'}`, 'end')
-          : Number.POSITIVE_INFINITY,
-      })),
+    keysAt,
+    opensAt: (lock, moment) => keysAt(lock).some(({ validUntil }) => moment < validUntil),
     system,
   }
 }

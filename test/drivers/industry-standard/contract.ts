@@ -1,21 +1,23 @@
 import { describe } from 'node:test'
+import type { DateFormat } from '../../../drivers/industry-standard/dates.ts'
 import driver from '../../../drivers/industry-standard/driver.ts'
-import { cardsFor, type PcCard } from '../../../drivers/industry-standard/simulator/lock-pc.ts'
+import { cardsFor, opening, type PcCard } from '../../../drivers/industry-standard/simulator/lock-pc.ts'
 import {
   berlin,
   type KeyAtLock,
   type LockBench,
   type LockDeed,
+  type LockUnderTest,
   type SetupBasics,
 } from '../lock-system-bench.ts'
-import { lockSystemContract } from '../lock-system-contract.ts'
-import { house, newCard, type WireKind } from './house.ts'
+import { endsAtLocks, lockSystemContract } from '../lock-system-contract.ts'
+import { house, newCard, shownAt, type WireKind } from './house.ts'
 
 /** Messages that make or take a key. */
 const counted = /^(CN|CC|CA|CO)/
 
-async function bench(wire: WireKind, setup: SetupBasics): Promise<LockBench> {
-  const made = await house({ wire, setup, pc: { nextCard: newCard } })
+async function bench(wire: WireKind, setup: SetupBasics, dateFormat: DateFormat): Promise<LockBench> {
+  const made = await house({ wire, setup, connection: { dateFormat }, pc: { nextCard: newCard, dateFormat } })
   const { system, pc } = made
   const released: (() => void)[] = []
   const codes: Partial<Record<LockDeed, string>> = { busy: 'OV', refuse: 'OS', strange: 'ZZ' }
@@ -43,6 +45,7 @@ async function bench(wire: WireKind, setup: SetupBasics): Promise<LockBench> {
     },
     requests: () => pc.requests.filter((each) => counted.test(each)).length,
     keysAt: (lock) => cardsFor(pc, lock).map(keyOf),
+    opensAt: (lock, moment) => opening(pc, lock, shownAt(moment, setup)).length > 0,
     unplug: made.unplug,
     plug: made.plug,
     close: made.close,
@@ -66,10 +69,10 @@ function momentOf(shown: string, edge: 'start' | 'end'): number {
 /** What the driver must keep on one kind of wire. */
 export function contractOver(wire: WireKind): void {
   describe(`over ${wire.name}`, { skip: wire.missing }, () => {
-    lockSystemContract('industry-standard', {
+    const lockSystem: LockUnderTest = {
       driver,
       clock: wire.clock,
-      setUp: (setup) => bench(wire, setup),
+      setUp: (setup) => bench(wire, setup, 'HHDDMMYY'),
       locks: ['101', '102'],
       notALock: 'a|b³c',
       encoders: ['1', '2'],
@@ -79,6 +82,11 @@ export function contractOver(wire: WireKind): void {
       slackMs: { start: 3_600_000, end: 3_600_000 },
       originalReplaces: true,
       shortMs: 3_200,
+    }
+    lockSystemContract('industry-standard', lockSystem)
+    endsAtLocks('industry-standard with minutes', {
+      ...lockSystem,
+      setUp: (setup) => bench(wire, setup, 'HHmmDDMMYY'),
     })
   })
 }

@@ -1,5 +1,5 @@
 import driver from '../../../drivers/ttlock/driver.ts'
-import type { SimulatedCloud } from '../../../drivers/ttlock/simulator/simulated-cloud.ts'
+import { opens, type SimulatedCloud } from '../../../drivers/ttlock/simulator/simulated-cloud.ts'
 import type { Misbehaviour } from '../../../src/simulators/devices/misbehaviour.ts'
 import { testClock } from '../../test-clock.ts'
 import type { KeyAtLock, LockDeed } from '../lock-system-bench.ts'
@@ -52,6 +52,12 @@ lockSystemContract('ttlock', {
       },
       requests: () => made.writes().length,
       keysAt: (lock) => keysAt(made.cloud, lock),
+      opensAt: (lock, moment) =>
+        made.cloud.locks
+          .filter(({ lockId }) => String(lockId) === lock)
+          .some(({ lockId, memory }) =>
+            [...memory.keys()].some((digits) => opens(made.cloud, lockId, digits, moment)),
+          ),
       unplug: made.unplug,
       plug: made.plug,
       close: made.close,

@@ -9,9 +9,10 @@ import type { LockSystem } from '../../providers/lock-systems.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
 import type { AccessProvider } from '../../resources/access-provider.ts'
 import { type Door, doorNamed } from '../../resources/door.ts'
+import { neverOver } from '../../resources/key-door.ts'
 import { authorizationsOf, type KeyRequest } from '../../resources/key-request.ts'
 import { isGuestInHouse } from '../life/guest-in-house.ts'
-import { grantOf, type KeyOrder, onlineGrantOf, unitNameRequired } from '../orders/key-order.ts'
+import { grantOf, type KeyOrder, onlineGrantOf, unitNameRequired, usageAtLock } from '../orders/key-order.ts'
 import { laterOpening, minuteOf, windowOf } from '../orders/key-window.ts'
 
 /** See `KeyOrder`. */
@@ -70,6 +71,7 @@ export function orderOf(
     // Lock systems refuse a start in the past.
     validFrom: isOnline ? Math.max(window.validFrom, minuteOf(now)) : window.validFrom,
     validUntil: window.validUntil,
+    endsAtLock: endAtLock(lockSystem, request, window.validUntil),
     authorizations: knownAuthorizations(lockSystem.system, provider, request),
     maxCopies: provider.maxCopies ?? 10,
     countsItself: isOnline,
@@ -137,6 +139,12 @@ function doorOf(
   const wrong = driver.lockCodeProblem(door.lock, connection)
   if (wrong) throw new DeviceFault('unit-unknown', `The lock code of ${unitName}: ${wrong}`)
   return door
+}
+
+/** The end of the key at its locks. A card that the appliance writes itself has the end of the order. */
+function endAtLock({ kind, system }: LockSystem, { usage }: KeyRequest, validUntil: number): number {
+  if (kind === 'card') return validUntil
+  return system.endsAt({ usage: usageAtLock(usage), validUntil }) ?? neverOver
 }
 
 function knownAuthorizations(system: System, provider: AccessProvider, request: KeyRequest): string[] {

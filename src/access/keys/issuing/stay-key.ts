@@ -83,7 +83,8 @@ export function lacksPin({ workshop }: Keys, held: Key | null): boolean {
  */
 export function isSame(row: Key, order: KeyOrder, now: number): boolean {
   if (row.changeAsked) return false
-  const { validFrom, ...wanted } = orderedValues(order)
+  // The end at the lock follows from the others. A key of an earlier release has none.
+  const { validFrom, endsAtLock: _, ...wanted } = orderedValues(order)
   const hasBegun = validFrom <= now && (row.validFrom ?? 0) <= now
   const names = Object.keys(wanted) as (keyof typeof wanted)[]
   return (

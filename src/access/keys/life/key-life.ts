@@ -22,8 +22,8 @@ export const keyLife = [
   ['.  .  .   U   .    .  .   . . .    .', 'lost-in-recall'], // Its card is in the machine, or the guest has pulled it out.
   ['.  S  S   S   .    .  S   . . S    S', 'superseded'], // A newer original has its main door.
   ['.  .  .   .   LRDX .  .   . . .    .', 'comes-back'], // That newer original was never made.
-  ['DI .  RDI RDI RDI  .  RDI . . .    .', 'revoked'], // A request or a PMS ends it.
-  ['B  .  B   B   B    .  B   . . .    .', 'lost'], // Its digits are not used again.
+  ['DI .  RDI RDI RDI  .  RDI . . DI   .', 'revoked'], // A request or a PMS ends it.
+  ['B  .  B   B   B    .  B   . . B    .', 'lost'], // Its digits are not used again.
   ['D  R  R   R   R    .  .   . . .    .', 'stay-over'],
   ['.  R  R   R   R    .  .   . . .    .', 'check-in-undone'], // A held PIN opens nothing, and stays.
   ['.  .  .   .   .    .  LU  . V .    .', 'stay-goes-on'], // It has the status from before its stay ended it.

@@ -30,6 +30,8 @@ export interface KeyOrder {
   extraLocks: string[]
   validFrom: number
   validUntil: number
+  /** See the field of the key. */
+  endsAtLock: number
   authorizations: string[]
   maxCopies: number
   /** The lock system itself decides which of a unit's keys is newer, and ignores the number. */
@@ -95,6 +97,7 @@ export function orderedValues(order: KeyOrder): RequestedValues {
     authorizations: order.authorizations,
     validFrom: order.validFrom,
     validUntil: order.validUntil,
+    endsAtLock: order.endsAtLock,
     lock: order.lock,
     extraLocks: order.extraLocks,
   }

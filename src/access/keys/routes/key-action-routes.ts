@@ -52,7 +52,8 @@ export function keyVerbRoutes(store: Store, access: Access): Route[] {
   })
 }
 
-const blockable: KeyStatus[] = ['live', 'unknown', 'superseded', 'revocationPending', 'virtual']
+/** An expired key is one of them: it may open again when the clock is set back. */
+const blockable: KeyStatus[] = ['live', 'unknown', 'superseded', 'revocationPending', 'virtual', 'expired']
 
 /** Blocks a lost or stolen key, and starts to revoke it at the lock system. */
 async function block(access: Property & Work, request: Request, store: Store): Promise<Answer> {

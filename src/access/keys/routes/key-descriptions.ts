@@ -225,7 +225,7 @@ there is proof that it no longer opens. To erase a card, place it on an encoder.
     id: 'keySeenAtDoor',
     summary: 'Report that a live card was used at its door',
     notes:
-      'From then on the lock of the door refuses every older card: `meta.provenDead` has the ids of their keys. `unitName` names an extra unit of the card; without it the card was used at its unit. A card that opens other doors, too, is proven dead with the last of them.',
+      'From then on the lock of the door refuses every older card: `meta.provenDead` has the ids of their keys. `unitName` names an extra unit of the card; without it the card was used at its unit. A card that opens other doors, too, is proven dead with the last of them. A card that is not valid yet is refused: its lock does not learn of it before.',
     body: { schema: seenSchema, example: {} },
     answers: {
       200: {

@@ -11,7 +11,7 @@ import { ridOf, uuidText } from '../../../resource/uuid-sql.ts'
 import type { Property, Work } from '../../access.ts'
 import { isSharedLock } from '../../resources/door.ts'
 import { type Key, key } from '../../resources/key.ts'
-import { type KeyDoor, numberAt } from '../../resources/key-door.ts'
+import { type KeyDoor, neverOver, numberAt } from '../../resources/key-door.ts'
 import { doubtfulUnits } from '../change-key.ts'
 import { attemptsSchema, shownAttempts } from '../pending/shown-attempts.ts'
 
@@ -106,7 +106,9 @@ function documentOf(access: Property & Work, doors: OpenDoor[], language: Langua
   const [{ row, unitName, authorizations }] = doors as [OpenDoor]
   const { providerId } = row
   const remedy = shownMessage(language, remedyOf(access, doors))
-  const ends = doors.map((each) => each.row.validUntil ?? 0)
+  const ends = doors.map(({ row: { validUntil, endsAtLock } }) =>
+    endsAtLock && endsAtLock !== neverOver ? endsAtLock : (validUntil ?? 0),
+  )
   return {
     type: 'unit-with-older-keys',
     id: `${providerId}:${unitName ?? row.id}`,
@@ -168,7 +170,7 @@ the common doors that it may open: only its card or its end closes them.`,
             description: 'The common doors that one key may still open, where `unitName` is null.',
           },
           providerId: uuid,
-          until: { ...moment, description: 'When the window of the last of these keys ends.' },
+          until: { ...moment, description: 'When the last of these keys ends at its lock.' },
           keys: list(
             exactly({
               keyId: uuid,

@@ -9,9 +9,8 @@ import { ridOf } from '../../../resource/uuid-sql.ts'
 import { accessProvider } from '../../resources/access-provider.ts'
 import { doorNamed } from '../../resources/door.ts'
 import { type Key, key } from '../../resources/key.ts'
-import { isAllowed } from '../doors/door-guard.ts'
 import { keysOf, keysThatMayReturn, meet, newerKey } from '../doors/lock-order.ts'
-import { hasOtherOwner } from '../doors/pin-in-use.ts'
+import { mayReturn } from '../doors/may-return.ts'
 import { supersede } from '../doors/superseding.ts'
 import { happen } from '../life/key-life.ts'
 import { isAtUnitOf, keysOfOwner } from '../life/key-owner.ts'
@@ -62,13 +61,11 @@ function bringBack(tx: Transaction, row: Stay, isLifted: boolean): void {
 }
 
 function mayComeBack(tx: Transaction, row: Stay, each: Key): boolean {
-  const { endedFrom, status, revocationToldAt, proof, doorRows, pinMark } = each
+  const { endedFrom, status, revocationToldAt, proof, doorRows } = each
   const isUntold = status === (endedFrom === 'virtual' ? 'removed' : 'revocationPending') && !revocationToldAt
   if (!endedFrom || !isUntold || proof || doorRows?.[0]?.proof) return false
   if (endedFrom === 'virtual' && !each.unitName) return true
-  if (!isAtUnitOf(tx, row.id, each) || !isAllowed(tx, each)) return false
-  const window = { validFrom: each.validFrom ?? 0, validUntil: each.validUntil ?? 0 }
-  return !hasOtherOwner(tx, pinMark, each, window)
+  return isAtUnitOf(tx, row.id, each) === true && mayReturn(tx, each)
 }
 
 function comeBack(tx: Transaction, each: Key): void {
