@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { cpSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { makeBackup } from '../../src/backup/archive/make-backup.ts'
 import { restoreBackup } from '../../src/backup/restore/restore.ts'
-import { copyStore } from '../../src/store/disk/copy.ts'
 import { type HouseWithDoors, houseWithDoors, serve } from '../access/house-with-doors.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
 import fc from '../seed.ts'
-import { folderFor, identity, withKey } from './recovery.ts'
+import { folderFor, identity, restoreCopy, storeCopy, withKey } from './recovery.ts'
 
 const hour = 3_600_000
 
@@ -23,24 +22,11 @@ const names = (units: ToCheck[]) => units.map(({ attributes }) => attributes.uni
 const begins = (units: ToCheck[]) => [...new Set(units.map(({ attributes }) => attributes.keysFrom))]
 const iso = (at: number) => new Date(at).toISOString()
 
-function copyOf(t: TestContext, house: TestAppliance): string {
-  const copy = join(folderFor(t), 'copy.db')
-  copyStore(join(house.data, 'nightporter.db'), copy, house.clock.now())
-  return copy
-}
-
-/** Stops the house, puts the copy in place of its database with the segments beside it, and starts it again. */
-async function restored(house: TestAppliance, copy: string, segments?: object) {
-  const file = join(house.data, 'nightporter.db')
-  const close = house.appliance.close.bind(house.appliance)
-  house.appliance.close = async () => {
-    await close()
-    for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true })
-    cpSync(copy, file)
+/** Restores a copy with the segments beside it. */
+const restored = (house: TestAppliance, copy: string, segments?: object) =>
+  restoreCopy(house, copy, () => {
     if (segments) writeFileSync(join(house.data, 'restored-keys.json'), JSON.stringify(segments))
-  }
-  await house.restart()
-}
+  })
 
 /** A house that was restored without segments a day after its backup of `takenAt`. */
 async function restoredOnce(
@@ -49,7 +35,7 @@ async function restoredOnce(
   const house = await houseWithDoors()
   t.after(() => house.stop())
   const takenAt = house.clock.now()
-  const first = copyOf(t, house)
+  const first = storeCopy(t, house)
   house.clock.advance(24 * hour)
   await serve(house, '101', { startDate: '2026-06-02' })
   await restored(house, first)
@@ -95,7 +81,7 @@ for (const [how, segmentsOf] of Object.entries(second))
     const { house, takenAt, all } = await restoredOnce(t)
     house.clock.advance(hour)
     const at = house.clock.now()
-    const backup = copyOf(t, house)
+    const backup = storeCopy(t, house)
     house.clock.advance(hour)
     await restored(house, backup, segmentsOf(house, at))
     const units = await unitsToCheck(house)
@@ -116,7 +102,7 @@ it('a unit that was looked after between two restores, in any order, does not co
     if (done.includes(attributes.unitName))
       assert.equal((await house.ask('DELETE', `/api/config/v1/units-to-check/${id}`)).status, 204)
   const takenAt = house.clock.now()
-  const backup = copyOf(t, house)
+  const backup = storeCopy(t, house)
   house.clock.advance(hour)
   await restored(house, backup, { takenAt, until: takenAt + hour, keys: [being(house, done[0]!)] })
   const units = await unitsToCheck(house)
@@ -132,7 +118,7 @@ it('a key that was made after the first restore takes its unit from the list aft
   const { house, all } = await restoredOnce(t)
   const { id, card } = await serve(house, '101', { startDate: '2026-06-02' })
   const takenAt = house.clock.now()
-  const backup = copyOf(t, house)
+  const backup = storeCopy(t, house)
   await restored(house, backup, { takenAt, until: takenAt, keys: [] })
   assert.match(house.present(card, '101'), /^opened/)
   assert.equal((await house.ask('POST', `/api/v2/access/keys/${id}/actions/seen-at-door`)).status, 200)

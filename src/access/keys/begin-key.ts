@@ -18,6 +18,7 @@ import { numberedDoors } from './doors/lock-number.ts'
 import { keysAtDoor, rivalsOf, supersedesOthers } from './doors/lock-order.ts'
 import { freePin, hasOtherOwner, keptPin } from './doors/pin-in-use.ts'
 import { supersede, supersedeAtDoors } from './doors/superseding.ts'
+import { isNewestKnown } from './doors/unknown-keys.ts'
 import { expectOwnKey } from './kiosk-keys.ts'
 import { happen, wrongStatus } from './life/key-life.ts'
 import { isOfOwner } from './life/key-owner.ts'
@@ -149,10 +150,14 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   if (isOver(tx, stayId)) throw stayOver()
   const wanted = wantedOf(order)
   const rivals = rivalsOf(tx, wanted)
-  const source = usage === 'Guest' || usage === 'Staff' ? sourceOf(rivals, order, stayId) : undefined
+  const found = usage === 'Guest' || usage === 'Staff' ? sourceOf(rivals, order, stayId) : undefined
+  const source = found && isNewestKnown(tx, found) ? found : undefined
   const original = request.original ?? source === undefined
   if (!original && !source)
-    throw new Problem('no-original-key', 'The unit has no live original key of this stay to copy.')
+    throw new Problem(
+      'no-original-key',
+      found ? mayBeEnded : 'The unit has no live original key of this stay to copy.',
+    )
   if (!original && source) refuseTooManyCopies(tx, source, order.maxCopies)
   const copied = original ? undefined : source
   // A copy without a stay takes the stay of its original.
@@ -189,6 +194,9 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   noteConfirmation(tx, row.id, order.confirmed, other)
   return { row, numbered: { ...numbersOf(row), copy } }
 }
+
+const mayBeEnded =
+  'The original key is older than the restored backup, and the door may have had a newer key since, which is not known: a copy might not open it. Make a new original.'
 
 /**
  * Whether a key gets the number of another one in use at its main door, as at a shared lock and in the unit of guests who share it. A

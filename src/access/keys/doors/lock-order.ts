@@ -7,6 +7,7 @@ import { ridOf } from '../../../resource/uuid-sql.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { numberAt } from '../../resources/key-door.ts'
 import { undecidedKeys } from '../life/revocable.ts'
+import { unknownUpTo } from './unknown-keys.ts'
 
 /** The lock whose keys a query selects. */
 type AtLock = Pick<Key, 'providerId'> & { lock?: Key['lock'] | undefined }
@@ -102,6 +103,7 @@ export function newerKey(
  * The newest key of guests who share a unit with a stay, if the stay has no original of its own at the lock with this number or a
  * later one. Its next original takes this number, so that neither ends the other. A further one ends them all: a card of the stay
  * that was lost has the number, too. A card of the stay whose outcome is unknown does not count: the guest waits for another one.
+ * Nor does a key of the others that a key lost in a restore may have ended.
  */
 export function keyOfSharer(
   tx: Transaction,
@@ -114,8 +116,9 @@ export function keyOfSharer(
   const originals = (...statuses: StatusAtDoor[]) =>
     keysAtDoor(tx, wanted, ...statuses).filter((each) => supersedesOthers(each) && isRival(wanted, each))
   const number = (each: Key) => numberAt(each, wanted.lock)
+  const unknown = unknownUpTo(tx, wanted)
   const [newest] = originals('live', 'pendingWrite', 'unknown')
-    .filter((each) => each.stayId && sharers.has(each.stayId))
+    .filter((each) => each.stayId && sharers.has(each.stayId) && (unknown === 0 || number(each) > unknown))
     .sort((one, other) => number(other) - number(one))
   if (!newest) return undefined
   const isOwn = (each: Key) => each.stayId === own.id && number(each) >= number(newest)
