@@ -82,21 +82,51 @@ export function meetAtDoor(one: Meeting, other: Window): boolean {
   return one.keyType === 'keyCard' || meet(one, other)
 }
 
+/** Which keys count as newer. */
+interface Newer {
+  /** The lock; that of the main door by default. */
+  lock?: Key['lock'] | undefined
+  /** The statuses of keys that have not ended; live by default. */
+  statuses?: readonly StatusAtDoor[]
+  /** The id of a key that does not count, because its card is proven never handed out. */
+  except?: string
+}
+
 /**
- * The key, live unless said otherwise, that a lock of the key treats as newer: the first use of its card ends this key there. It is
- * an original, or a copy of an original that no one received.
+ * The key that a lock of the key treats as newer: the first use of its card ends this key there, or may have done so before that
+ * key ended. It is an original, or a copy of an original that no one received.
  */
 export function newerKey(
   tx: Transaction,
   row: Key,
-  lock = row.lock,
-  statuses: readonly StatusAtDoor[] = ['live'],
+  { lock = row.lock, statuses = ['live'], except }: Newer = {},
 ): Key | undefined {
   const number = numberAt(row, lock)
   const newer = keysAtDoor(tx, { lock, providerId: row.providerId }, ...statuses).filter(
-    (each) => isRival(row, each) && numberAt(each, lock) > number,
+    (each) => isRival(row, each) && numberAt(each, lock) > number && each.id !== except,
   )
-  return newer.find(supersedesOthers) ?? newer.find(({ original }) => !original)
+  const found = newer.find(supersedesOthers) ?? newer.find(({ original }) => !original)
+  return found ?? endedNewerKey(tx, row, lock, except)
+}
+
+/**
+ * SQL: the cards with a higher number at a lock that have ended, and that a person may have had before. A card that the machine
+ * has kept was used at no door.
+ */
+const endedNewer = `+keyType = 'keyCard' AND coalesce(proof, '') <> 'never-made'
+  AND +status IN ('superseded', 'blocked', 'revocationPending', 'invalidated', 'removed', 'expired')
+  AND +providerId = ${ridOf('access_provider')} AND rid IN (SELECT owner FROM key_door WHERE lock = ? AND number > ?)
+  AND NOT EXISTS (SELECT 1 FROM card_run WHERE keyId = key.rid AND ending IN ('captured', 'left', 'failed'))`
+
+function endedNewerKey(
+  tx: Transaction,
+  row: Key,
+  lock: Key['lock'] | undefined,
+  except: string | undefined,
+): Key | undefined {
+  if (!lock || row.keyType !== 'keyCard') return undefined
+  const ended = tx.rows(key, endedNewer, row.providerId, lock, numberAt(row, lock))
+  return ended.find(({ id }) => id !== row.id && id !== except)
 }
 
 /**

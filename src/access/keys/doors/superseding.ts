@@ -47,7 +47,7 @@ export function restoreEndedBy(tx: Transaction, keyId: string): void {
     let now = row
     for (const { lock, endedById } of row.doorRows ?? []) {
       if (endedById !== keyId) continue
-      const newer = newerKey(tx, row, lock)?.id ?? null
+      const newer = newerKey(tx, row, { lock, except: keyId })?.id ?? null
       now = tx.patch(key, row.id, { doorRows: takenAt(now, lock, newer) })
       if (newer === null && lock === row.lock)
         happen(tx, row, 'comes-back', {
