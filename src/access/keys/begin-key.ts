@@ -14,6 +14,7 @@ import {
   onlyGuestBehind,
   type WantedKey,
 } from './doors/door-guard.ts'
+import { isInForce } from './doors/in-force.ts'
 import { numberedDoors } from './doors/lock-number.ts'
 import { keysAtDoor, rivalsOf, supersedesOthers } from './doors/lock-order.ts'
 import { freePin, hasOtherOwner, keptPin } from './doors/pin-in-use.ts'
@@ -150,7 +151,7 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   if (isOver(tx, stayId)) throw stayOver()
   const wanted = wantedOf(order)
   const rivals = rivalsOf(tx, wanted)
-  const found = usage === 'Guest' || usage === 'Staff' ? sourceOf(rivals, order, stayId) : undefined
+  const found = usage === 'Guest' || usage === 'Staff' ? sourceOf(tx, rivals, order, stayId) : undefined
   const source = found && isNewestKnown(tx, found) ? found : undefined
   const original = request.original ?? source === undefined
   if (!original && !source)
@@ -229,8 +230,11 @@ function supersedeReplaced(tx: Transaction, { replaces }: KeyOrder, by: string):
   if (replaced?.status === 'live') supersede(tx, replaced, by)
 }
 
-function sourceOf(rivals: Key[], order: KeyOrder, stayId: string | null): Key | undefined {
-  return rivals.find((each) => supersedesOthers(each) && belongsTo(each, order, stayId))
+/** The original that an order copies: where it is for now, rather the one in force than one that was made in advance. */
+function sourceOf(tx: Transaction, rivals: Key[], order: KeyOrder, stayId: string | null): Key | undefined {
+  const originals = rivals.filter((each) => supersedesOthers(each) && belongsTo(each, order, stayId))
+  const isNow = isInForce(tx, order)
+  return originals.find((each) => isInForce(tx, each) === isNow) ?? originals[0]
 }
 
 /** At a shared lock, a key without a name could be anybody's. */

@@ -4,6 +4,7 @@ import type { Key } from '../../resources/key.ts'
 import { type KeyDoor, numberAt, type RequestedValues } from '../../resources/key-door.ts'
 import { isOnItsWay } from '../life/keys-on-card.ts'
 import type { KeyOrder } from '../orders/key-order.ts'
+import { isInForce } from './in-force.ts'
 import { isCountedSpare, keyOfSharer, keysAtDoor, keysThatMayReturn, supersedesOthers } from './lock-order.ts'
 import { unknownUpTo } from './unknown-keys.ts'
 
@@ -92,7 +93,7 @@ function sameNumber(tx: Transaction, at: AtLock): number {
   return numberInForce(tx, at) ?? (last > unknownUpTo(tx, at) ? last : tx.next(counter, numberFloor))
 }
 
-/** The number of the original that opens the unit now; null where there is none. */
+/** The number of the original that opens the unit now, not of a card made in advance; null where there is none. */
 function numberInForce(tx: Transaction, at: AtLock): number | null {
   const unknown = unknownUpTo(tx, at)
   const originals = (keys: Key[]) =>
@@ -100,6 +101,7 @@ function numberInForce(tx: Transaction, at: AtLock): number | null {
       (each) =>
         each.keyType === at.keyType &&
         supersedesOthers(each) &&
+        isInForce(tx, each) &&
         (unknown === 0 || numberAt(each, at.lock) > unknown),
     )
   const { held = [], awaited = [] } = Object.groupBy(

@@ -7,6 +7,7 @@ import { ridOf } from '../../../resource/uuid-sql.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { numberAt } from '../../resources/key-door.ts'
 import { undecidedKeys } from '../life/revocable.ts'
+import { endsNow } from './in-force.ts'
 import { unknownUpTo } from './unknown-keys.ts'
 
 /** The lock whose keys a query selects. */
@@ -94,7 +95,8 @@ interface Newer {
 
 /**
  * The key that a lock of the key treats as newer: the first use of its card ends this key there, or may have done so before that
- * key ended. It is an original, or a copy of an original that no one received.
+ * key ended. It is an original, or a copy of an original that no one received. A card that was made in advance is not newer
+ * before its window.
  */
 export function newerKey(
   tx: Transaction,
@@ -103,7 +105,8 @@ export function newerKey(
 ): Key | undefined {
   const number = numberAt(row, lock)
   const newer = keysAtDoor(tx, { lock, providerId: row.providerId }, ...statuses).filter(
-    (each) => isRival(row, each) && numberAt(each, lock) > number && each.id !== except,
+    (each) =>
+      isRival(row, each) && numberAt(each, lock) > number && each.id !== except && endsNow(tx, each, row),
   )
   const found = newer.find(supersedesOthers) ?? newer.find(({ original }) => !original)
   return found ?? endedNewerKey(tx, row, lock, except)
@@ -126,7 +129,7 @@ function endedNewerKey(
 ): Key | undefined {
   if (!lock || row.keyType !== 'keyCard') return undefined
   const ended = tx.rows(key, endedNewer, row.providerId, lock, numberAt(row, lock))
-  return ended.find(({ id }) => id !== row.id && id !== except)
+  return ended.find((each) => each.id !== row.id && each.id !== except && endsNow(tx, each, row))
 }
 
 /**
@@ -144,7 +147,9 @@ export function keyOfSharer(
   if (!own?.shareId) return undefined
   const sharers = new Set(sharersOf(tx, own.id, tx.now).map((each) => each.stayId))
   const originals = (...statuses: StatusAtDoor[]) =>
-    keysAtDoor(tx, wanted, ...statuses).filter((each) => supersedesOthers(each) && isRival(wanted, each))
+    keysAtDoor(tx, wanted, ...statuses).filter(
+      (each) => supersedesOthers(each) && isRival(wanted, each) && endsNow(tx, each, wanted),
+    )
   const number = (each: Key) => numberAt(each, wanted.lock)
   const unknown = unknownUpTo(tx, wanted)
   const [newest] = originals('live', 'pendingWrite', 'unknown')

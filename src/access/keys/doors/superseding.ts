@@ -1,9 +1,10 @@
-import type { Transaction } from '../../../resource/command.ts'
+import { command, type Questions, type Transaction } from '../../../resource/command.ts'
 import { ridOf } from '../../../resource/uuid-sql.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { type KeyDoor, numberAt } from '../../resources/key-door.ts'
 import { endedAs, happen } from '../life/key-life.ts'
 import { isOver } from '../life/stay-of-key.ts'
+import { endsNow } from './in-force.ts'
 import { isRival, keysAtDoor, newerKey, supersedesOthers } from './lock-order.ts'
 
 /** Lets a newer original have the main door of a key. The key may come back while that original is not proven to be made. */
@@ -11,7 +12,10 @@ export function supersede(tx: Transaction, row: Key, by: string): void {
   happen(tx, row, 'superseded', { data: { by }, changes: { doorRows: takenAt(row, row.lock, by) } })
 }
 
-/** Ends the older keys at the doors of an original. Copies have the numbers of their original, and end nothing. */
+/**
+ * Ends the older keys at the doors of an original. Copies have the numbers of their original, and end nothing. A card that was made
+ * in advance ends a key that is in force only when it is due: see `supersedeDue`.
+ */
 export function supersedeAtDoors(tx: Transaction, row: Key): void {
   if (supersedesOthers(row)) endOlder(tx, row)
 }
@@ -25,11 +29,36 @@ export function endOlder(tx: Transaction, row: Key): void {
     for (const each of keysAtDoor(tx, { lock, providerId: row.providerId }, 'live')) {
       if (!isRival(row, each) || each.familyId === row.familyId || numberAt(each, lock) >= (number ?? 0))
         continue
+      if (!endsNow(tx, row, each)) continue
       if (each.lock === lock) supersede(tx, each, row.id)
       else tx.patch(key, each.id, { doorRows: takenAt(each, lock, row.id) })
     }
   }
 }
+
+/** SQL: the live cards whose window begins in a period, and that have a higher number at a door than another live key. */
+const due = `status = 'live' AND keyType = 'keyCard' AND validFrom > ? AND validFrom <= ? AND original AND usage IN ('Guest', 'Staff')
+  AND EXISTS (SELECT 1 FROM key_door AS own JOIN key_door AS door ON door.lock = own.lock AND door.number < own.number
+    JOIN key AS older ON older.rid = door.owner
+    WHERE own.owner = key.rid AND door.proof IS NULL AND door.endedById IS NULL AND older.status = 'live'
+      AND older.keyType = 'keyCard' AND older.providerId = key.providerId AND older.familyId IS NOT key.familyId)`
+
+/** A period in which windows begin: after `after`, up to `to`, Unix milliseconds. */
+interface Period {
+  after: number
+  to: number
+}
+
+/** Whether `supersedeDue` has anything to do. */
+export function isAnyDue(db: Questions, { after, to }: Period): boolean {
+  return db.count(`SELECT EXISTS (SELECT 1 FROM key WHERE ${due})`, after, to) > 0
+}
+
+/** Lets cards that were made in advance end the older keys at their doors, because their windows have begun. */
+export const supersedeDue = command('supersede-due', (tx, { after, to }: Period): null => {
+  for (const row of tx.rows(key, due, after, to)) supersedeAtDoors(tx, row)
+  return null
+})
 
 /** The doors of a key after a newer one has taken one of them, or has given it back (null). */
 function takenAt({ doorRows }: Key, lock: Key['lock'] | undefined, by: string | null): KeyDoor[] {
