@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { makeBackup } from '../../src/backup/archive/make-backup.ts'
 import { restoreBackup } from '../../src/backup/restore/restore.ts'
-import { type HouseWithDoors, houseWithDoors, serve } from '../access/house-with-doors.ts'
+import { type HouseWithDoors, houseWithDoors, serve, until } from '../access/house-with-doors.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
 import fc from '../seed.ts'
 import { folderFor, identity, restoreCopy, storeCopy, withKey } from './recovery.ts'
@@ -143,5 +143,51 @@ it('a new box has the units of the backup to check, also of one that handed the 
     t.after(() => box.stop())
     const units = await unitsToCheck(box)
     assert.deepEqual([names(units), begins(units)], [all, [iso(takenAt)]])
+  }
+})
+
+it('the first backup restored again, beside the segments of the box that was restored from it', async (t) => {
+  const [stick, alone] = [folderFor(t), folderFor(t)]
+  const backup = {
+    folder: null,
+    copyTo: stick,
+    at: '03:30',
+    daily: 7,
+    weekly: 4,
+    monthly: 12,
+    megabytes: 2_048,
+  }
+  const house = await houseWithDoors({ backup })
+  withKey(house.data)
+  const takenAt = house.clock.now()
+  const order = { data: house.data, folder: alone, version: '1.0.0', reason: 'asked' } as const
+  const { name } = await makeBackup({ ...order, now: takenAt })
+  house.clock.advance(60_000)
+  await serve(house, '101')
+  await house.stop()
+
+  const second = folderFor(t)
+  await restoreBackup(second, join(alone, name), identity)
+  const other = folderFor(t)
+  const now = house.clock.now() + hour
+  const box = await startAppliance({ data: second, now, backup: { ...backup, copyTo: other } })
+  const all = names(await unitsToCheck(box))
+  assert.ok(all.includes('101'))
+  const sentAt = async () =>
+    String(
+      (await box.ask('GET', '/api/v2/status')).body.data.attributes.checks['storage:keys'][0].observedValue,
+    )
+  await until('a segment', sentAt, (seen) => Date.parse(seen) >= now)
+  await box.stop()
+
+  for (const sticks of [[other], [stick, other]]) {
+    const folder = folderFor(t)
+    for (const from of [alone, ...sticks]) cpSync(from, folder, { recursive: true })
+    const data = folderFor(t)
+    await restoreBackup(data, join(folder, name), identity)
+    const third = await startAppliance({ data, now: now + hour })
+    const units = await unitsToCheck(third)
+    await third.stop()
+    assert.deepEqual(names(units), all)
   }
 })
