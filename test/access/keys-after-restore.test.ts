@@ -90,6 +90,8 @@ describe('after a restore that has lost a key of the unit', () => {
       assert.ok([200, 201].includes(answer.status), answer.text)
       assert.notEqual(answer.body.data?.id, all.known.id)
       assert.match(all.house.present(newest(all), '201'), opened)
+      assert.equal(all.house.present(all.known.card, '201'), 'superseded')
+      assert.equal((await all.house.key(all.known.id)).status, 'superseded')
     })
 
   it('the guest has a key again: the same request changes nothing, and its copy opens beside it', async (t) => {

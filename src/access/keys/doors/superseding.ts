@@ -6,6 +6,7 @@ import { endedAs, happen } from '../life/key-life.ts'
 import { isOver } from '../life/stay-of-key.ts'
 import { endsNow } from './in-force.ts'
 import { isRival, keysAtDoor, newerKey, supersedesOthers } from './lock-order.ts'
+import { unknownUpTo } from './unknown-keys.ts'
 
 /** Lets a newer original have the main door of a key. The key may come back while that original is not proven to be made. */
 export function supersede(tx: Transaction, row: Key, by: string): void {
@@ -14,10 +15,12 @@ export function supersede(tx: Transaction, row: Key, by: string): void {
 
 /**
  * Ends the older keys at the doors of an original. Copies have the numbers of their original, and end nothing. A card that was made
- * in advance ends a key that is in force only when it is due: see `supersedeDue`.
+ * in advance ends a key that is in force only when it is due: see `supersedeDue`. At a door that may have had a newer key which is
+ * not known, every card has a number that opens, and so ends those from before the restore.
  */
 export function supersedeAtDoors(tx: Transaction, row: Key): void {
-  if (supersedesOthers(row)) endOlder(tx, row)
+  const isAtDoorToCheck = (row.doorRows ?? []).some(({ lock }) => unknownUpTo(tx, { ...row, lock }) > 0)
+  if (supersedesOthers(row) || isAtDoorToCheck) endOlder(tx, row)
 }
 
 /**
