@@ -7,6 +7,7 @@ import * as deviceAlarms from './handles/device-alarms.ts'
 import * as beginKey from './keys/begin-key.ts'
 import * as changeKey from './keys/change-key.ts'
 import * as completeDoors from './keys/doors/complete-doors.ts'
+import * as superseding from './keys/doors/superseding.ts'
 import * as onlineCommands from './keys/online-commands.ts'
 import * as revokeKeys from './keys/revoke-keys.ts'
 import * as linkKeys from './keys/stay/link-keys.ts'
@@ -18,7 +19,7 @@ import * as syncUnits from './providers/sync-units.ts'
 /** Every command that writes a key, a card or a device: all that these files export. */
 export const accessCommands: readonly Command[] = [
   [capturedCard, cardCommands, shownCard, deviceAlarms, dispenserCommands],
-  [beginKey, changeKey, completeDoors, onlineCommands, revokeKeys, linkKeys],
+  [beginKey, changeKey, completeDoors, superseding, onlineCommands, revokeKeys, linkKeys],
   [lineSetup, lockReplaced, mapUnits, syncUnits],
 ]
   .flat()

@@ -117,11 +117,16 @@ function segmentsOf({ config, clock, store, entry, log, background, unseal, fing
     background,
     house: fingerprint,
     lastSequence: reader.lastSequence,
-    sequenceBefore: (at) =>
-      reader.count(
+    sequenceBefore(at) {
+      const before = reader.count(
         `SELECT coalesce((SELECT sequence FROM journal WHERE at < ? ORDER BY sequence DESC LIMIT 1), (SELECT min(sequence) - 1 FROM journal), 0)`,
         at,
-      ),
+      )
+      // A restore has lost keys, so no segment may continue an older backup across it.
+      const restored =
+        "SELECT coalesce(max(sequence), 0) FROM journal WHERE sequence > ? AND type = 'system.restored'"
+      return Math.max(before, reader.count(restored, before))
+    },
     keysChanged: (after, to) => keysChanged(reader, after, to),
     erased: (after, to) =>
       reader

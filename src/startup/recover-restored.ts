@@ -15,6 +15,8 @@ interface Restored {
   takenAt: number
   /** The number of units that may have keys unknown to this property. */
   units: number
+  /** When the first of those keys may have been made; null without such units. */
+  unknownFrom: number | null
   /** Until this time, the segments beside the backup contain every key; null without segments. */
   keysUntil: number | null
   /** The number of tokens, accounts and stations that may have been ended after the backup. */
@@ -53,12 +55,12 @@ export const recoverRestored = command(
     const lines = Math.floor((Math.max(tx.now, takenAt) - since) / perLineMs)
     const data = { takenAt: new Date(takenAt).toISOString(), after, epoch: raiseEpoch(tx) }
     tx.journal('system.restored', 'system', data, Math.max(after, lines) + gap)
-    const units = keysAfterRestore(tx, takenAt, known)
+    const { count: units, keysFrom: unknownFrom } = keysAfterRestore(tx, takenAt, known)
     linksAfterRestore(tx)
     const rights = rightsAfterRestore(tx, takenAt, { latest: input.rights, isWhole })
     tx.forget(copyTakenAt, copyTakenAt)
     forgetPlace(tx)
-    return { takenAt, units, keysUntil: segments?.until ?? null, rights }
+    return { takenAt, units, unknownFrom, keysUntil: segments?.until ?? null, rights }
   },
 )
 
@@ -82,12 +84,14 @@ export async function recoverRestoredStore(
 }
 
 /** Returns the consequences of the restore for a person, and the possible actions. */
-export function restoredNote({ takenAt, units, keysUntil, rights }: Restored): string {
-  const [moment, until] = [takenAt, keysUntil ?? takenAt].map((each) => new Date(each).toISOString())
+export function restoredNote({ takenAt, units, unknownFrom, keysUntil, rights }: Restored): string {
+  const [moment, until, unknown] = [takenAt, keysUntil ?? takenAt, unknownFrom ?? takenAt].map((each) =>
+    new Date(each).toISOString(),
+  )
   const segments = keysUntil === null ? '' : ` Segments of keys beside it contain each key up to ${until}.`
   const check =
     units > 0
-      ? ` Keys that were made after ${until} are not known and may open doors: check ${units} rooms on the page /desk#/keys.`
+      ? ` Keys that were made after ${unknown} may be unknown and may open doors: check ${units} rooms on the page /desk#/keys.`
       : ''
   const ended =
     rights > 0

@@ -75,15 +75,8 @@ it('a key without doors keeps its number when the start writes it first', async 
 it('a key without doors keeps its number in a restore that ends its issuance', async (test) => {
   const house = await opened(test)
   const one = await serve(house, '101')
-  const put = copyOf(test, house)
-  await restarted(house, (path) => {
-    put(path)
-    inStore(
-      path,
-      "UPDATE card_run SET step = 'presented', ending = NULL, endedAt = NULL",
-      'DELETE FROM key_door',
-    )
-  })
+  const open = "UPDATE card_run SET step = 'presented', ending = NULL, endedAt = NULL"
+  await restoredWith(test, house, [], open, 'DELETE FROM key_door')
   const copy = await serve(house, '101', { original: false })
   for (const card of [one.card, copy.card]) assert.match(house.present(card, '101'), /^opened/)
 })
@@ -109,11 +102,18 @@ function sent(house: HouseWithDesk, id: string, more: object) {
   }
 }
 
-async function restoredWith(test: TestContext, house: HouseWithDesk, keys: object[]): Promise<void> {
+/** Restores a copy of now that these statements change, with segments that know these keys beside it. */
+async function restoredWith(
+  test: TestContext,
+  house: HouseWithDesk,
+  keys: object[],
+  ...statements: string[]
+): Promise<void> {
   const put = copyOf(test, house)
   const takenAt = house.clock.now()
   await restarted(house, (path) => {
     put(path)
+    inStore(path, ...statements)
     writeFileSync(join(house.data, 'restored-keys.json'), JSON.stringify({ takenAt, until: takenAt, keys }))
   })
 }

@@ -1,36 +1,15 @@
 import assert from 'node:assert/strict'
-import { cpSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
-import { copyStore } from '../../src/store/disk/copy.ts'
 import { type HouseWithDoors, houseWithDoors, serve } from '../access/house-with-doors.ts'
 import { type HouseWithPins, houseWithPins } from '../access/house-with-pins.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
-import { folderFor } from './recovery.ts'
+import { restoreCopy, storeCopy } from './recovery.ts'
 
 const hour = 3_600_000
 const newNumbers = 1 << 20
-
-/** Takes a copy of a running house, for a later restore: what a backup holds. */
-function saved(t: TestContext, house: TestAppliance): string {
-  const copy = join(folderFor(t), 'copy.db')
-  copyStore(join(house.data, 'nightporter.db'), copy, house.clock.now())
-  return copy
-}
-
-/** Stops the house, puts the copy in place of its database, and starts it again. */
-async function restored(house: TestAppliance, copy: string, beside?: (path: string) => void): Promise<void> {
-  const path = join(house.data, 'nightporter.db')
-  const close = house.appliance.close.bind(house.appliance)
-  house.appliance.close = async () => {
-    await close()
-    for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true })
-    cpSync(copy, path)
-    beside?.(path)
-  }
-  await house.restart()
-}
 
 async function doors(t: TestContext): Promise<HouseWithDoors> {
   const house = await houseWithDoors()
@@ -55,13 +34,13 @@ const toCheck = async (house: TestAppliance) => (await house.ask('GET', `${check
 it('makes keys that are newer at their doors than any key that was made and is not known', async (t) => {
   const house = await doors(t)
   const known = await serve(house, '101')
-  const copy = saved(t, house)
+  const copy = storeCopy(t, house)
   const unknown = await serve(house, '101')
   assert.match(house.present(unknown.card, '101'), /^opened/)
   assert.equal(house.present(known.card, '101'), 'superseded')
   const lost = row(house, unknown.id)
 
-  await restored(house, copy)
+  await restoreCopy(house, copy)
   const made = await serve(house, '101')
   const now = row(house, made.id)
   assert.ok(now.lockSequence > lost.lockSequence && now.credential > lost.credential)
@@ -71,10 +50,10 @@ it('makes keys that are newer at their doors than any key that was made and is n
 
 it('assigns no number twice when one backup is restored twice', async (t) => {
   const house = await doors(t)
-  const copy = saved(t, house)
+  const copy = storeCopy(t, house)
   const seen: number[] = []
   for (const unitName of ['101', '102', '103']) {
-    await restored(house, copy)
+    await restoreCopy(house, copy)
     house.clock.advance(hour)
     const { id } = await serve(house, '101')
     const other = await serve(house, unitName, { original: null })
@@ -86,12 +65,12 @@ it('assigns no number twice when one backup is restored twice', async (t) => {
 
 it('lists each unit that may have unknown keys, until somebody has dealt with it', async (t) => {
   const house = await doors(t)
-  const copy = saved(t, house)
+  const copy = storeCopy(t, house)
   const takenAt = new Date(house.clock.now()).toISOString()
   assert.deepEqual(await toCheck(house), [])
   house.clock.advance(5 * hour)
   const unknown = await serve(house, '101')
-  await restored(house, copy)
+  await restoreCopy(house, copy)
 
   const list = await toCheck(house)
   const units = list.map(({ attributes }: { attributes: { unitName: string } }) => attributes.unitName)
@@ -132,7 +111,7 @@ it('lists each unit that may have unknown keys, until somebody has dealt with it
 
 it('lists only units whose key was being made, where segments know all others', async (t) => {
   const house = await doors(t)
-  const copy = saved(t, house)
+  const copy = storeCopy(t, house)
   const takenAt = house.clock.now()
   const id = '018f2a3c-0000-7000-8000-000000000103'
   const { providerId } = house
@@ -142,22 +121,22 @@ it('lists only units whose key was being made, where segments know all others', 
   const beside = () => writeFileSync(join(house.data, 'restored-keys.json'), JSON.stringify(segments))
   const names = async () =>
     (await toCheck(house)).map(({ attributes }: { attributes: { unitName: string } }) => attributes.unitName)
-  await restored(house, copy, beside)
+  await restoreCopy(house, copy, beside)
   assert.deepEqual(await names(), ['103'])
   assert.equal((await house.key(id)).status, 'unknown')
   // A day later it is not certain that the medium was there to the end.
   house.clock.advance(25 * hour)
-  await restored(house, copy, beside)
+  await restoreCopy(house, copy, beside)
   assert.ok((await names()).length > 10)
 })
 
 it('reports no key dead whose card was in progress at the time of the backup', async (t) => {
   const house = await doors(t)
   const { id, card } = await serve(house, '101')
-  const copy = saved(t, house)
+  const copy = storeCopy(t, house)
   const ends = { asked: 'unknown', writing: 'unknown', presented: 'live', recalled: 'blocked' }
   for (const [step, status] of Object.entries(ends)) {
-    await restored(house, copy, (path) => {
+    await restoreCopy(house, copy, (path) => {
       const db = new Database(path)
       db.function('fold', (text: unknown) => text as string)
       db.prepare('UPDATE card_run SET step = ?, ending = NULL, endedAt = NULL').run(step)
@@ -178,11 +157,11 @@ it('does not report a PIN as never made that may have been sent to the lock sinc
   assert.equal(held.status, 201, held.text)
   const { id, attributes } = held.body.data
   assert.equal(attributes.status, 'virtual')
-  const copy = saved(t, house)
-  await restored(house, copy)
+  const copy = storeCopy(t, house)
+  await restoreCopy(house, copy)
   assert.equal((await house.key(id)).status, 'virtual', 'its time has not come')
   house.clock.advance(4 * 24 * hour)
-  await restored(house, copy)
+  await restoreCopy(house, copy)
   const key = await house.key(id)
   assert.notEqual(key.status, 'virtual')
   assert.notEqual(key.proof, 'never-made')
@@ -190,7 +169,7 @@ it('does not report a PIN as never made that may have been sent to the lock sinc
 
 it('continues the journal after all published numbers, and tells clients with later cursors', async (t) => {
   const house = await doors(t)
-  const copy = saved(t, house)
+  const copy = storeCopy(t, house)
   const takenAt = new Date(house.clock.now()).toISOString()
   const events = (after: number) =>
     house.ask('GET', `/api/v2/events?filter[sequence][gt]=${after}&page[size]=1000`)
@@ -206,7 +185,7 @@ it('continues the journal after all published numbers, and tells clients with la
   const heard = await sequence()
   assert.ok(heard > known)
 
-  await restored(house, copy)
+  await restoreCopy(house, copy)
   const gone = await events(heard)
   assert.deepEqual([gone.status, gone.body.errors[0].code], [410, 'events-gone'])
   const next = await events(known)
@@ -224,7 +203,7 @@ it('continues the journal after all published numbers, and tells clients with la
 it('asks each PMS for all data, and repeats the changes that were not acknowledged', async (t) => {
   const house = await startAppliance()
   t.after(() => house.stop())
-  const copy = saved(t, house)
+  const copy = storeCopy(t, house)
   const link = (path: string) => {
     const db = new Database(path)
     t.after(() => db.close())
@@ -236,7 +215,7 @@ it('asks each PMS for all data, and repeats the changes that were not acknowledg
         VALUES (zeroblob(16), 0, 0, 1, 1, 'somewhere', 3, 2, 0, 0, 0)`,
     )
     .run()
-  await restored(house, copy)
+  await restoreCopy(house, copy)
   const now = link(join(house.data, 'nightporter.db')).prepare(
     'SELECT pullCursor, tailedTo, publishedTo FROM sync_link',
   )

@@ -14,10 +14,12 @@ import {
   onlyGuestBehind,
   type WantedKey,
 } from './doors/door-guard.ts'
+import { isInForce } from './doors/in-force.ts'
 import { numberedDoors } from './doors/lock-number.ts'
 import { keysAtDoor, rivalsOf, supersedesOthers } from './doors/lock-order.ts'
 import { freePin, hasOtherOwner, keptPin } from './doors/pin-in-use.ts'
 import { supersede, supersedeAtDoors } from './doors/superseding.ts'
+import { isNewestKnown } from './doors/unknown-keys.ts'
 import { expectOwnKey } from './kiosk-keys.ts'
 import { happen, wrongStatus } from './life/key-life.ts'
 import { isOfOwner } from './life/key-owner.ts'
@@ -149,10 +151,14 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   if (isOver(tx, stayId)) throw stayOver()
   const wanted = wantedOf(order)
   const rivals = rivalsOf(tx, wanted)
-  const source = usage === 'Guest' || usage === 'Staff' ? sourceOf(rivals, order, stayId) : undefined
+  const found = usage === 'Guest' || usage === 'Staff' ? sourceOf(tx, rivals, order, stayId) : undefined
+  const source = found && isNewestKnown(tx, found) ? found : undefined
   const original = request.original ?? source === undefined
   if (!original && !source)
-    throw new Problem('no-original-key', 'The unit has no live original key of this stay to copy.')
+    throw new Problem(
+      'no-original-key',
+      found ? mayBeEnded : 'The unit has no live original key of this stay to copy.',
+    )
   if (!original && source) refuseTooManyCopies(tx, source, order.maxCopies)
   const copied = original ? undefined : source
   // A copy without a stay takes the stay of its original.
@@ -190,6 +196,9 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   return { row, numbered: { ...numbersOf(row), copy } }
 }
 
+const mayBeEnded =
+  'The original key is older than the restored backup, and the door may have had a newer key since, which is not known: a copy might not open it. Make a new original.'
+
 /**
  * Whether a key gets the number of another one in use at its main door, as at a shared lock and in the unit of guests who share it. A
  * lock system that counts keys makes it beside that one only if it takes it for a copy.
@@ -221,8 +230,11 @@ function supersedeReplaced(tx: Transaction, { replaces }: KeyOrder, by: string):
   if (replaced?.status === 'live') supersede(tx, replaced, by)
 }
 
-function sourceOf(rivals: Key[], order: KeyOrder, stayId: string | null): Key | undefined {
-  return rivals.find((each) => supersedesOthers(each) && belongsTo(each, order, stayId))
+/** The original that an order copies: where it is for now, rather the one in force than one that was made in advance. */
+function sourceOf(tx: Transaction, rivals: Key[], order: KeyOrder, stayId: string | null): Key | undefined {
+  const originals = rivals.filter((each) => supersedesOthers(each) && belongsTo(each, order, stayId))
+  const isNow = isInForce(tx, order)
+  return originals.find((each) => isInForce(tx, each) === isNow) ?? originals[0]
 }
 
 /** At a shared lock, a key without a name could be anybody's. */

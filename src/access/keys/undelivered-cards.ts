@@ -18,7 +18,7 @@ import { beginnings, beginsBy } from './orders/key-window.ts'
 type Lost = Pick<Property, 'reader' | 'clock'>
 
 /** The earlier answer to the same request; null when there is none, or when no one received the card of that answer. */
-export function answeredBefore(access: Lost, { idempotency }: Request): Document | null {
+export function answeredBefore(access: Lost, { idempotency }: Pick<Request, 'idempotency'>): Document | null {
   if (idempotency) forgetLostCards(access, idempotency)
   return (idempotency?.answered?.output ?? null) as Document | null
 }

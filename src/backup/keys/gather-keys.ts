@@ -24,11 +24,13 @@ export async function keysInto(
   const keys = new Map<string, unknown>()
   const erased: string[] = []
   let reach = backup.sequence
+  let furthest = reach
   let until: number | null = null
   for (const { file, from, to } of await segmentsIn(folders)) {
     const segment = await openSegment(await readFile(file).catch(() => new Uint8Array()), identity)
     if (segment?.house !== house) continue
     erased.push(...(segment.erased ?? []))
+    furthest = Math.max(furthest, to)
     if (from > reach || to < reach) continue
     for (const key of segment.keys as { id: string }[]) keys.set(key.id, key)
     reach = segment.to
@@ -36,7 +38,9 @@ export async function keysInto(
   }
   addErasures(join(into, dataFiles.erasures), erased)
   if (until === null) return null
-  const found = { takenAt: Date.parse(backup.takenAt), until, keys: [...keys.values()] }
+  // Segments behind a gap know of later keys: those between are missing.
+  const areMissing = furthest > reach
+  const found = { takenAt: Date.parse(backup.takenAt), until, keys: [...keys.values()], areMissing }
   const file = join(into, dataFiles.restoredKeys)
   await writeFile(file, JSON.stringify(found), { mode: 0o600 })
   syncPath(file)

@@ -48,7 +48,7 @@ export interface KeySegmentsOptions {
   /** The fingerprint of the property's vault. */
   house: string
   lastSequence(): number
-  /** Returns the last line of the journal before an instant. */
+  /** Returns the last line of the journal before an instant, or that of the last restore if it is later. */
   sequenceBefore(at: number): number
   /** Returns the keys that have changed in lines after `after` up to `to`. */
   keysChanged(after: number, to: number): unknown[]

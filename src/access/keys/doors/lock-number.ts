@@ -4,7 +4,9 @@ import type { Key } from '../../resources/key.ts'
 import { type KeyDoor, numberAt, type RequestedValues } from '../../resources/key-door.ts'
 import { isOnItsWay } from '../life/keys-on-card.ts'
 import type { KeyOrder } from '../orders/key-order.ts'
+import { isInForce } from './in-force.ts'
 import { isCountedSpare, keyOfSharer, keysAtDoor, keysThatMayReturn, supersedesOthers } from './lock-order.ts'
+import { unknownUpTo } from './unknown-keys.ts'
 
 /** A lock, and the type of the keys that are asked for. */
 type AtLock = Pick<KeyOrder, 'providerId' | 'keyType'> & { lock: string }
@@ -83,17 +85,25 @@ function numberOfNew(
 
 /**
  * The number of a key that ends no other. Where the lock has no key, none can be ended: it may have seen every number up to the
- * counter.
+ * counter. After a restore a lock may have seen keys that are not known: then it is a number that opens.
  */
 function sameNumber(tx: Transaction, at: AtLock): number {
   const counter = counterOf(at)
-  return numberInForce(tx, at) ?? (tx.add(counter, 0) || tx.next(counter, numberFloor))
+  const last = tx.add(counter, 0)
+  return numberInForce(tx, at) ?? (last > unknownUpTo(tx, at) ? last : tx.next(counter, numberFloor))
 }
 
-/** The number of the original that opens the unit now; null where there is none. */
+/** The number of the original that opens the unit now, not of a card made in advance; null where there is none. */
 function numberInForce(tx: Transaction, at: AtLock): number | null {
+  const unknown = unknownUpTo(tx, at)
   const originals = (keys: Key[]) =>
-    keys.filter((each) => each.keyType === at.keyType && supersedesOthers(each))
+    keys.filter(
+      (each) =>
+        each.keyType === at.keyType &&
+        supersedesOthers(each) &&
+        isInForce(tx, each) &&
+        (unknown === 0 || numberAt(each, at.lock) > unknown),
+    )
   const { held = [], awaited = [] } = Object.groupBy(
     originals(keysAtDoor(tx, at, 'live', 'unknown')),
     (each) => (each.status === 'unknown' || isOnItsWay(tx, each.id) ? 'awaited' : 'held'),

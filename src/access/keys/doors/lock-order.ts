@@ -7,6 +7,8 @@ import { ridOf } from '../../../resource/uuid-sql.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { numberAt } from '../../resources/key-door.ts'
 import { undecidedKeys } from '../life/revocable.ts'
+import { endsNow } from './in-force.ts'
+import { unknownUpTo } from './unknown-keys.ts'
 
 /** The lock whose keys a query selects. */
 type AtLock = Pick<Key, 'providerId'> & { lock?: Key['lock'] | undefined }
@@ -81,27 +83,60 @@ export function meetAtDoor(one: Meeting, other: Window): boolean {
   return one.keyType === 'keyCard' || meet(one, other)
 }
 
+/** Which keys count as newer. */
+interface Newer {
+  /** The lock; that of the main door by default. */
+  lock?: Key['lock'] | undefined
+  /** The statuses of keys that have not ended; live by default. */
+  statuses?: readonly StatusAtDoor[]
+  /** The id of a key that does not count, because its card is proven never handed out. */
+  except?: string
+}
+
 /**
- * The key, live unless said otherwise, that a lock of the key treats as newer: the first use of its card ends this key there. It is
- * an original, or a copy of an original that no one received.
+ * The key that a lock of the key treats as newer: the first use of its card ends this key there, or may have done so before that
+ * key ended. It is an original, or a copy of an original that no one received. A card that was made in advance is not newer
+ * before its window.
  */
 export function newerKey(
   tx: Transaction,
   row: Key,
-  lock = row.lock,
-  statuses: readonly StatusAtDoor[] = ['live'],
+  { lock = row.lock, statuses = ['live'], except }: Newer = {},
 ): Key | undefined {
   const number = numberAt(row, lock)
   const newer = keysAtDoor(tx, { lock, providerId: row.providerId }, ...statuses).filter(
-    (each) => isRival(row, each) && numberAt(each, lock) > number,
+    (each) =>
+      isRival(row, each) && numberAt(each, lock) > number && each.id !== except && endsNow(tx, each, row),
   )
-  return newer.find(supersedesOthers) ?? newer.find(({ original }) => !original)
+  const found = newer.find(supersedesOthers) ?? newer.find(({ original }) => !original)
+  return found ?? endedNewerKey(tx, row, lock, except)
+}
+
+/**
+ * SQL: the cards with a higher number at a lock that have ended, and that a person may have had before. A card that the machine
+ * has kept was used at no door.
+ */
+const endedNewer = `+keyType = 'keyCard' AND coalesce(proof, '') <> 'never-made'
+  AND +status IN ('superseded', 'blocked', 'revocationPending', 'invalidated', 'removed', 'expired')
+  AND +providerId = ${ridOf('access_provider')} AND rid IN (SELECT owner FROM key_door WHERE lock = ? AND number > ?)
+  AND NOT EXISTS (SELECT 1 FROM card_run WHERE keyId = key.rid AND ending IN ('captured', 'left', 'failed'))`
+
+function endedNewerKey(
+  tx: Transaction,
+  row: Key,
+  lock: Key['lock'] | undefined,
+  except: string | undefined,
+): Key | undefined {
+  if (!lock || row.keyType !== 'keyCard') return undefined
+  const ended = tx.rows(key, endedNewer, row.providerId, lock, numberAt(row, lock))
+  return ended.find((each) => each.id !== row.id && each.id !== except && endsNow(tx, each, row))
 }
 
 /**
  * The newest key of guests who share a unit with a stay, if the stay has no original of its own at the lock with this number or a
  * later one. Its next original takes this number, so that neither ends the other. A further one ends them all: a card of the stay
  * that was lost has the number, too. A card of the stay whose outcome is unknown does not count: the guest waits for another one.
+ * Nor does a key of the others that a key lost in a restore may have ended.
  */
 export function keyOfSharer(
   tx: Transaction,
@@ -112,10 +147,13 @@ export function keyOfSharer(
   if (!own?.shareId) return undefined
   const sharers = new Set(sharersOf(tx, own.id, tx.now).map((each) => each.stayId))
   const originals = (...statuses: StatusAtDoor[]) =>
-    keysAtDoor(tx, wanted, ...statuses).filter((each) => supersedesOthers(each) && isRival(wanted, each))
+    keysAtDoor(tx, wanted, ...statuses).filter(
+      (each) => supersedesOthers(each) && isRival(wanted, each) && endsNow(tx, each, wanted),
+    )
   const number = (each: Key) => numberAt(each, wanted.lock)
+  const unknown = unknownUpTo(tx, wanted)
   const [newest] = originals('live', 'pendingWrite', 'unknown')
-    .filter((each) => each.stayId && sharers.has(each.stayId))
+    .filter((each) => each.stayId && sharers.has(each.stayId) && (unknown === 0 || number(each) > unknown))
     .sort((one, other) => number(other) - number(one))
   if (!newest) return undefined
   const isOwn = (each: Key) => each.stayId === own.id && number(each) >= number(newest)

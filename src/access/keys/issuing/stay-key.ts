@@ -5,6 +5,7 @@ import { type Filter, having } from '../../../resource/query.ts'
 import type { Machines, Property } from '../../access.ts'
 import type { AccessController } from '../../resources/access-controller.ts'
 import { type Key, key } from '../../resources/key.ts'
+import { isNewestKnown } from '../doors/unknown-keys.ts'
 import { type KeyOwner, ofOwner } from '../life/key-owner.ts'
 import { type KeyOrder, orderedValues } from '../orders/key-order.ts'
 import { pinOrNull } from '../orders/pins.ts'
@@ -67,6 +68,8 @@ export function foundOf(access: Keys, held: Key | null, own: Stay | null): Found
   // The guest received no card and asks again.
   if (wasUndelivered(access.reader, held)) return 'none'
   if (held.revokedAs || held.proof === 'card-erased') return 'gone'
+  // A key that a restore has lost may have ended it.
+  if (held.status === 'live' && !isNewestKnown(access.reader, held)) return 'none'
   const kept = foundBy[held.status]
   // Without its PIN, a stored key cannot be continued.
   return lacksPin(access, held) && kept !== 'gone' ? 'none' : kept

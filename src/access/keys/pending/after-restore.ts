@@ -36,28 +36,50 @@ export interface KnownKeys {
 /** The longest time between the last segment and the restore for which the segments count as complete. */
 const completeForMs = 24 * 3_600_000
 
+/** The units for which unknown keys may exist after a restore. */
+interface UnitsToCheck {
+  count: number
+  /** When the first of those keys may have been made, Unix milliseconds; null without such units. */
+  keysFrom: number | null
+}
+
 /**
  * Prepares the keys of restored data, which lacks the keys made since its backup was taken, at `takenAt` in Unix
  * milliseconds; those in `known` are written into it. No number of such a key is used again. A key that may have been made
  * meanwhile becomes unknown. Each unit that may have a key which is not known is marked as one to be checked: without segments
  * every unit with a lock, for a person without a reservation may have got a key for any of them. With segments up to the
- * end, those whose key was just being made. Returns the number of units.
+ * end, those whose key was just being made. A unit that was to be checked when the backup was taken still is: no segment knows
+ * the keys that an earlier restore has lost.
  */
-export function keysAfterRestore(tx: Transaction, takenAt: number, known: KnownKeys | null): number {
+export function keysAfterRestore(tx: Transaction, takenAt: number, known: KnownKeys | null): UnitsToCheck {
   completeDoors.run(tx, null)
   const floor = raiseNumbers(tx, takenAt)
   for (const run of tx.select(cardRun, [{ path: 'step', operator: 'ne', value: 'ended' }])) endRun(tx, run)
   const beingMade = takeKnownKeys(tx, known?.keys ?? [])
   for (const row of heldThatWereDue(tx)) happen(tx, row, 'restored', { changes: { isVirtual: false } })
-  for (const row of tx.select(unitToCheck, [], [], most)) tx.remove(unitToCheck, row.id)
   const isComplete = known !== null && !known.areMissing && tx.now - known.until < completeForMs
   const units = isComplete
     ? unitsOfKeys(beingMade)
     : tx.select(accessProvider, []).flatMap((provider) => unitsOf(tx, provider))
   const from = Math.min(known?.until ?? takenAt, tx.now)
-  const period = { keysFrom: from, keysUntil: tx.now, numberFloor: floor }
-  for (const unit of units) tx.insert(unitToCheck, { ...unit, ...period })
-  return units.length
+  for (const unit of units) markToCheck(tx, unit, { from, floor })
+  const all = tx.select(unitToCheck, [], [], most)
+  const keysFrom = all.length > 0 ? Math.min(...all.map((each) => each.keysFrom)) : null
+  return { count: all.length, keysFrom }
+}
+
+/** Marks a unit as one to be checked. One that was marked before keeps the earlier start. */
+function markToCheck(
+  tx: Transaction,
+  unit: LockedUnit,
+  { from, floor }: { from: number; floor: number },
+): void {
+  const { providerId, lock } = unit
+  const [marked] = tx.select(unitToCheck, having({ providerId, lock }), [], 1)
+  const keysFrom = Math.min(marked?.keysFrom ?? from, from)
+  const period = { keysFrom, keysUntil: tx.now, numberFloor: floor }
+  if (marked) tx.patch(unitToCheck, marked.id, { ...unit, ...period })
+  else tx.insert(unitToCheck, { ...unit, ...period })
 }
 
 /**

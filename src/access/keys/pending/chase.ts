@@ -8,6 +8,7 @@ import { pauses, type RetryPauses } from '../../providers/pauses.ts'
 import { accessProvider } from '../../resources/access-provider.ts'
 import { key } from '../../resources/key.ts'
 import { lockClockMs } from '../../resources/key-door.ts'
+import { isAnyDue, supersedeDue } from '../doors/superseding.ts'
 import {
   expirable,
   expireKeys,
@@ -34,10 +35,12 @@ export function chase(access: Access) {
   const pausing = pauses(clock, failed)
   const atProviders = turnsAtProviders(access, pausing)
   const forgetOldPins = forgettingPins(access)
+  const supersedeByDue = supersedingByDue(access)
   let ofHouse: Loop | null = null
 
   async function turn(): Promise<void> {
     await endExpired(access)
+    await supersedeByDue()
     await forgetOldPins()
     await publishDueKeys(access)
     atProviders.begin()
@@ -105,6 +108,17 @@ async function endExpired({ reader, writer, clock }: Property): Promise<void> {
   // Keys that ended by a clock that was ahead are restored when it has been set back.
   const now = clock.now()
   if (isAny(reader, revivable(now))) await writer.execute(reviveKeys, { now }, { actor })
+}
+
+/** Lets cards that were made in advance end older ones when they are due. The first turn looks at all, and each other at those since. */
+function supersedingByDue({ reader, writer, clock }: Property): () => Promise<void> {
+  let lookedTo = 0
+  return async () => {
+    const to = clock.now() + lockClockMs
+    const period = { after: Math.min(lookedTo, to), to }
+    if (isAnyDue(reader, period)) await writer.execute(supersedeDue, period, { actor })
+    lookedTo = to
+  }
 }
 
 /** Erases the PINs of keys that ended 30 days ago. It searches every hour, and in each turn while it finds some. */

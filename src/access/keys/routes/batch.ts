@@ -1,6 +1,7 @@
 import { DeviceFault } from '../../../devices/fault.ts'
 import type { Answer } from '../../../jsonapi/route.ts'
 import { refuseDryRun } from '../../../jsonapi/write-options.ts'
+import { answersSince } from '../../../resource/answers-since.ts'
 import type { Document, WriteOptions } from '../../../resource/command.ts'
 import { invalidValue, Problem } from '../../../resource/problem.ts'
 import type { Access, Machines } from '../../access.ts'
@@ -16,6 +17,7 @@ import { orderOf } from '../issuing/order-of.ts'
 import { reconcileKey } from '../issuing/reconcile.ts'
 import { runOfKey } from '../life/keys-on-card.ts'
 import type { KeyOrder } from '../orders/key-order.ts'
+import { answeredBefore } from '../undelivered-cards.ts'
 
 /** The highest number of keys in one batch: enough for a large family, and a limit for a typing error. */
 export const mostKeys = 20
@@ -73,7 +75,8 @@ function refuseTooMany({ opensAt, maxCopies }: KeyOrder, copies: number): void {
 
 /**
  * Makes the key of each order one by one, as `makeBatch` does. Each order is built when its turn comes. `makeFirst`
- * replaces how the first key is made.
+ * replaces how the first key is made. Each key is stored under an idempotency key of its own, so that a request that is repeated
+ * after a power cut goes on with the first card that no one has received.
  */
 export async function makeAll(
   access: Access,
@@ -83,19 +86,25 @@ export async function makeAll(
   makeFirst?: (options: WriteOptions) => Promise<Document>,
 ): Promise<Answer> {
   refuseDryRun(options, 'Keys cannot be made with dryRun. Repeat the request without it.')
-  const { actor } = options
   const keyIds: string[] = []
   // An order that cannot be made at all is refused before the first key.
   orders[0]?.()
+  // Where the cards of the same request are is known when the issuances before a restart are recovered.
+  if (options.idempotency) await access.recovered
   try {
     for (const [index, order] of orders.entries()) {
+      const own = optionsOfKey(access, options, index)
+      const made = answeredBefore(access, own)
       const before = keyIds.at(-1)
-      if (before) await expectNextCard(access, controller, before)
-      const isFirst = index === 0 && makeFirst
-      const { id } = await (isFirst ? makeFirst({ actor }) : issueKey(access, controller, order(), { actor }))
+      if (before && !made) await expectNextCard(access, controller, before)
+      const make =
+        index === 0 && makeFirst
+          ? makeFirst
+          : (how: WriteOptions) => issueKey(access, controller, order(), how)
+      const { id } = made ?? (await make(own))
       await inHand(access, controller, id)
       keyIds.push(id)
-      if (before) expectOtherCard(access, keyIds)
+      if (before && !made) expectOtherCard(access, keyIds)
     }
     return answer(orders.length, keyIds, null)
   } catch (error) {
@@ -104,6 +113,22 @@ export async function makeAll(
     if (!stopped) throw error
     return answer(orders.length, keyIds, stopped)
   }
+}
+
+/**
+ * The options for one key of a batch. Its idempotency key is that of the request with the index after a space, which no client's
+ * key contains.
+ */
+function optionsOfKey(
+  { reader, clock }: Pick<Access, 'reader' | 'clock'>,
+  { actor, idempotency }: WriteOptions,
+  index: number,
+): WriteOptions {
+  if (!idempotency) return { actor }
+  const { key: requested, fingerprint } = idempotency
+  const own = `${requested} ${index}`
+  const answered = reader.answered(own, answersSince(clock))
+  return { actor, idempotency: { key: own, fingerprint, ...(answered && { answered }) } }
 }
 
 /** The result of a batch, with what stopped it. The HTTP status is 201 also when a key of the batch failed. */

@@ -70,9 +70,9 @@ function mayComeBack(tx: Transaction, row: Stay, each: Key): boolean {
 
 function comeBack(tx: Transaction, each: Key): void {
   const { id, endedFrom } = each
-  // A newer key that has its door, and is not proven never made, keeps it.
-  const newer =
-    newerKey(tx, each, each.lock, ['live', 'pendingWrite', 'unknown'])?.id ?? each.doorRows?.[0]?.endedById
+  // A newer key that has its door, and is not proven never made, keeps it. One that has ended may have been used there.
+  const statuses = ['live', 'pendingWrite', 'unknown'] as const
+  const newer = newerKey(tx, each, { statuses })?.id ?? each.doorRows?.[0]?.endedById
   tx.patch(key, id, { endedFrom: null })
   if (endedFrom === 'live' && newer) supersede(tx, each, newer)
   else happen(tx, each, 'stay-goes-on', { as: endedFrom === 'pendingWrite' ? 'unknown' : endedFrom })
