@@ -1,10 +1,9 @@
 import { momentIn } from '../../../reservation/resources/house.ts'
 import { type Stay, stay } from '../../../reservation/resources/stay.ts'
 import { isExpectedOrInHouse } from '../../../reservation/stays/rules/status-rules.ts'
-import { doubleBooked, noParty, sharersOf, staysInHouse } from '../../../reservation/units/unit-occupancy.ts'
+import { doubleBooked, sharersOf } from '../../../reservation/units/unit-occupancy.ts'
 import type { Transaction } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
-import { uuidText } from '../../../resource/uuid-sql.ts'
 import { doorsBehind, doorsWithLock } from '../../resources/door.ts'
 import type { Key } from '../../resources/key.ts'
 import { stayIdOf } from '../life/stay-of-key.ts'
@@ -18,6 +17,7 @@ import {
   meetAtDoor,
   supersedesOthers,
 } from './lock-order.ts'
+import { guestsIn, unitsNamed } from './units-behind.ts'
 
 /** The fields of a key, or of an order, that the guard reads. */
 type Read =
@@ -165,9 +165,6 @@ function seenAt(tx: Transaction, wanted: WantedKey, { lock, units: behind, guest
   return { at, stayIds: [...new Set(stayIds)], keyId: (spareEnds ?? theirs?.row)?.id ?? null }
 }
 
-const unitsNamed = `SELECT ${uuidText('unit.id')} AS id
-  FROM json_each(?) AS wanted JOIN unit ON unit.name = wanted.value ORDER BY wanted.key`
-
 /**
  * The door of a unit; that of the lock where one is known, for the unit may have got another name or another lock since. Two units
  * may have got one lock before that was refused, and a lock that unit-sync has found has the lock system's own name besides that of
@@ -183,10 +180,8 @@ function guardedDoor(
   const doors = withLock.length > 0 ? withLock : doorsBehind(tx, providerId, unitName)
   const lock = doors[0]?.lock ?? null
   if (doors[0]?.isShared) return { unitName, lock, isShared: true, units: new Set(), guests: [] }
-  const names = new Set([unitName, ...doors.map(({ name }) => name)])
-  const ids = tx.all<{ id: string }>(unitsNamed, JSON.stringify([...names])).map(({ id }) => id)
-  const guests = new Set(ids.flatMap((id) => staysInHouse(tx, id, noParty)))
-  return { unitName, lock, isShared: false, units: new Set(ids), guests: [...guests] }
+  const ids = unitsNamed(tx, [unitName, ...doors.map(({ name }) => name)])
+  return { unitName, lock, isShared: false, units: new Set(ids), guests: guestsIn(tx, ids) }
 }
 
 /** The main door of a key as it is now; null for a key without one. */
