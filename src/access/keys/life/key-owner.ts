@@ -28,13 +28,28 @@ export function keysOfOwner(tx: Transaction, owner: KeyOwner): Key[] {
 const unitsOf = `SELECT unit.name FROM stay_unit JOIN unit ON unit.rid = stay_unit.unitId
   WHERE stay_unit.owner = ${ridOf('stay')}`
 
+function namesOfUnits(db: Questions, stayId: string): string[] {
+  return db.all<{ name: string }>(unitsOf, stayId).map(({ name }) => name)
+}
+
 /** Whether the main door of a key is one of the stay's units; null when the stay has none yet. A unit may have been renamed. */
 export function isAtUnitOf(
   db: Questions,
   stayId: string,
   { unitName, lock, providerId }: Pick<Key, 'unitName' | 'lock' | 'providerId'>,
 ): boolean | null {
-  const names = db.all<{ name: string }>(unitsOf, stayId).map(({ name }) => name)
+  const names = namesOfUnits(db, stayId)
   if (names.length === 0) return null
   return names.some((name) => name === unitName || (!!lock && doorNamed(db, providerId, name)?.lock === lock))
+}
+
+/**
+ * The unit for which a virtual key is sent: its own or, where its stay has other units by now, the only one of them that has a lock
+ * there. Null where a person must name the unit.
+ */
+export function unitToSend(db: Questions, row: Key): string | null {
+  const { stayId, providerId, unitName = null } = row
+  if (!stayId || isAtUnitOf(db, stayId, row) !== false) return unitName
+  const [only, ...others] = namesOfUnits(db, stayId)
+  return only !== undefined && others.length === 0 && doorNamed(db, providerId, only) ? only : null
 }

@@ -18,7 +18,7 @@ import { guestsIn, unitsNamed } from '../doors/units-behind.ts'
 import { heldKey, heldKeys } from '../held-key.ts'
 import { changeInPlace } from '../issuing/change-in-place.ts'
 import { reconcileKey } from '../issuing/reconcile.ts'
-import { isAtUnitOf } from '../life/key-owner.ts'
+import { unitToSend } from '../life/key-owner.ts'
 import { isUndecided, locksOf, takenTogether } from '../life/revocable.ts'
 import { confirmKey, doubtOnlineKey, failKey, keepKey } from '../online-commands.ts'
 import { proveDead, revocationReported, revokeKey } from '../revoke-keys.ts'
@@ -71,15 +71,16 @@ function due(inquiry: Inquiry): Key[] {
 async function materialise(access: Access, row: Key): Promise<void> {
   const controller = controllerOf(access, row)
   const { externalId, stayId } = row
-  // A stay that was moved to another unit gets another key.
-  const isElsewhere = stayId && isAtUnitOf(access.reader, stayId, row) === false
-  if (!controller || !externalId || isElsewhere) return
+  const unitName = unitToSend(access.reader, row)
+  if (!controller || !externalId || unitName === null) return
   await reconcileKey(access, {
     controller,
     externalId,
     stayId,
-    unitName: row.unitName ?? null,
-    request: (held) => storedRequest(held ?? row),
+    unitName,
+    // Another key of the stay may have been made meanwhile.
+    request: (held) =>
+      held && held.id !== row.id ? storedRequest(held) : { ...storedRequest(held ?? row), unitName },
     confirmed: null,
     options: { actor },
   })

@@ -9,10 +9,12 @@ import { isLive } from '../../../reservation/stays/rules/status-rules.ts'
 import { type Filter, first, having } from '../../../resource/query.ts'
 import { ridOf, uuidText } from '../../../resource/uuid-sql.ts'
 import type { Property, Work } from '../../access.ts'
+import { settingsOf } from '../../lookups.ts'
 import { isSharedLock } from '../../resources/door.ts'
 import { type Key, key } from '../../resources/key.ts'
 import { type KeyDoor, numberAt } from '../../resources/key-door.ts'
 import { doubtfulUnits } from '../change-key.ts'
+import { unitToSend } from '../life/key-owner.ts'
 import { attemptsSchema, shownAttempts } from '../pending/shown-attempts.ts'
 
 const base = '/api/v2'
@@ -33,6 +35,7 @@ export function olderKeysRoutes(access: Property & Work): Route[] {
       const found = older(access)
       const atUnits = [...found.flatMap(openUnits), ...lostDoors(access), ...unmoved(access)]
       const lines = [...byUnit(atUnits).values(), ...found.flatMap((row) => commonDoors(access, row))]
+      lines.push(...unsent(access).map((each) => [each]))
       const data = lines.map((doors) => documentOf(access, doors, language))
       return { status: 200, text: JSON.stringify({ data, links: { self: `${base}/${path}` } }) }
     }),
@@ -98,6 +101,26 @@ function unmoved({ reader }: Property): OpenDoor[] {
   )
 }
 
+/**
+ * PINs that are due and were not sent: the lock system or the guard of the doors has refused them, or their stay has other units by
+ * now, and they are not sent for one of these automatically. A stay with another live PIN needs none.
+ */
+function unsent(access: Property & Work): OpenDoor[] {
+  const { reader, clock } = access
+  const { autoMaterialize } = settingsOf(access)
+  const due: Filter = { path: 'opensAt', operator: 'lte', value: clock.now() }
+  const rows = reader.rows(key, first([due, ...having({ status: 'virtual', keyType: 'pinCode' })], atMost))
+  const hasOther = ({ stayId }: Key) =>
+    !!stayId && reader.rows(key, first(having({ stayId, status: 'live', keyType: 'pinCode' }), 1)).length > 0
+  return rows.flatMap((row) => {
+    if (!row.unitName || (row.validUntil ?? 0) <= clock.now()) return []
+    const unitName = unitToSend(reader, row)
+    const waits = unitName === null || (!autoMaterialize && unitName !== row.unitName)
+    const isMissing = (waits || access.attempts(row.id) !== null) && !hasOther(row)
+    return isMissing ? [{ row, unitName: row.unitName, authorizations: [], door: null }] : []
+  })
+}
+
 function byUnit(doors: OpenDoor[]): Map<string, OpenDoor[]> {
   return Map.groupBy(doors, ({ row, unitName }) => `${row.providerId}:${unitName}`)
 }
@@ -109,7 +132,7 @@ function documentOf(access: Property & Work, doors: OpenDoor[], language: Langua
   const ends = doors.map((each) => each.row.validUntil ?? 0)
   return {
     type: 'unit-with-older-keys',
-    id: `${providerId}:${unitName ?? row.id}`,
+    id: `${providerId}:${row.status === 'virtual' ? row.id : (unitName ?? row.id)}`,
     attributes: {
       unitName,
       authorizations,
@@ -140,6 +163,7 @@ function remedyOf({ reader }: Property, doors: OpenDoor[]): Message {
   if (unitName === null && authorizations.length > 0)
     return { code: 'only-the-card', values: { doors: authorizations.join(', ') } }
   if (doors.every((each) => each.row.changeAskedAt)) return { code: 'move-unconfirmed' }
+  if (doors.every((each) => each.row.status === 'virtual')) return { code: 'pin-not-sent' }
   if (row.keyType === 'pinCode') return { code: 'pin-unconfirmed' }
   const lock = door?.lock ?? row.lock ?? ''
   const newest = reader.count(newestAt, lock, row.providerId)
@@ -155,7 +179,8 @@ const says: Description = {
   summary: 'List units that an ended key may still open',
   notes: `Lists units with a key that was lost, revoked or superseded, or whose issuance or move has an unknown outcome, as
 long as there is no proof that the key no longer opens it. A proof is: the card was erased, the lock system confirmed it, a newer
-original key was used at the door, or the window is over. A key that was lost, or whose stay is over, has a line of its own for
+original key was used at the door, or the window is over. A PIN that is due and was not sent is listed by the unit for which it was
+ordered. A key that was lost, or whose stay is over, has a line of its own for
 the common doors that it may open: only its card or its end closes them.`,
   answers: {
     200: {
