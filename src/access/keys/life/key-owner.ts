@@ -32,7 +32,10 @@ function namesOfUnits(db: Questions, stayId: string): string[] {
   return db.all<{ name: string }>(unitsOf, stayId).map(({ name }) => name)
 }
 
-/** Whether the main door of a key is one of the stay's units; null when the stay has none yet. A unit may have been renamed. */
+/**
+ * Whether the main door of a key is one of the stay's units; null when the stay has none yet. Where the key and the unit have locks,
+ * these decide: the unitMapping may have been corrected since the key was made.
+ */
 export function isAtUnitOf(
   db: Questions,
   stayId: string,
@@ -40,7 +43,10 @@ export function isAtUnitOf(
 ): boolean | null {
   const names = namesOfUnits(db, stayId)
   if (names.length === 0) return null
-  return names.some((name) => name === unitName || (!!lock && doorNamed(db, providerId, name)?.lock === lock))
+  return names.some((name) => {
+    const door = lock ? doorNamed(db, providerId, name) : null
+    return door ? door.lock === lock : name === unitName
+  })
 }
 
 /**
@@ -50,6 +56,8 @@ export function isAtUnitOf(
 export function unitToSend(db: Questions, row: Key): string | null {
   const { stayId, providerId, unitName = null } = row
   if (!stayId || isAtUnitOf(db, stayId, row) !== false) return unitName
-  const [only, ...others] = namesOfUnits(db, stayId)
+  const names = namesOfUnits(db, stayId)
+  if (unitName && names.includes(unitName)) return unitName
+  const [only, ...others] = names
   return only !== undefined && others.length === 0 && doorNamed(db, providerId, only) ? only : null
 }
