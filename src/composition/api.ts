@@ -1,4 +1,5 @@
 import { accessCommands } from '../access/commands.ts'
+import { doorsFollowUnits } from '../access/keys/doors/doors-follow-unit.ts'
 import { eraseOnKeys } from '../access/keys/erase-guest.ts'
 import { hasShownCard } from '../access/keys/kiosk-keys.ts'
 import { everHadKey, keyedUnits, keysFollowStay } from '../access/keys/stay/keys-follow-stay.ts'
@@ -51,6 +52,7 @@ import { stayCommands } from '../reservation/stays/stay-commands.ts'
 import type { StayPorts } from '../reservation/stays/stay-policy.ts'
 import { updateUnit } from '../reservation/units/update-unit.ts'
 import type { Command } from '../resource/command.ts'
+import { observersOf } from '../resource/observer.ts'
 import type { Resources } from '../resource/path.ts'
 import { plainCommands } from '../resource/plain-commands.ts'
 import type { Projection } from '../resource/projection.ts'
@@ -152,7 +154,7 @@ export const changes: readonly Command[] = [
 ]
 
 /** What other modules do when a command writes a row. */
-export const observers = captureIntents
+export const observers = observersOf([captureIntents, doorsFollowUnits])
 
 const shapes = new Map<Resource, Projection>()
 

@@ -1,5 +1,5 @@
 import type { Transaction } from './command.ts'
-import type { Row } from './resource.ts'
+import type { Resource, Row } from './resource.ts'
 
 /** A row that a command has written. */
 export interface RowChange {
@@ -13,3 +13,19 @@ export interface RowChange {
 
 /** Is called in the transaction that writes a row, after the row is written. */
 export type Observer = (tx: Transaction, change: RowChange) => void
+
+/** The observers of each resource. */
+export type Observers = ReadonlyMap<Resource, Observer>
+
+/** Returns observers that call those of several modules, in this order. */
+export function observersOf(modules: readonly Observers[]): Observers {
+  const pairs = modules.flatMap((each) => [...each])
+  return new Map(
+    [...Map.groupBy(pairs, ([resource]) => resource)].map(([resource, found]) => [
+      resource,
+      (tx, change) => {
+        for (const [, observer] of found) observer(tx, change)
+      },
+    ]),
+  )
+}

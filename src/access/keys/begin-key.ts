@@ -218,9 +218,10 @@ function guardHeld(tx: Transaction, order: KeyOrder, { id, stayId, original }: K
 
 /** What the guard of the doors asks about an order. */
 function wantedOf(order: KeyOrder): Omit<WantedKey, 'stayId' | 'original'> {
-  const { request, providerId, lock, keyType, validFrom, validUntil, countsItself, confirmed } = order
+  const { request, providerId, lock, extraLocks, keyType, validFrom, validUntil, countsItself, confirmed } =
+    order
   const { unitName, extraUnits, usage, externalId } = request
-  const key = { unitName, extraUnits, usage, externalId, providerId, lock, keyType }
+  const key = { unitName, extraUnits, extraLocks, usage, externalId, providerId, lock, keyType }
   return { id: null, ...key, validFrom, validUntil, countsItself, confirmed }
 }
 

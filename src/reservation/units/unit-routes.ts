@@ -50,7 +50,8 @@ export function unitRoutes(store: Store): Route[] {
 const plain = resourceDescriptions(unit)
 const changes = {
   notes: `The status changes in the order of housekeeping. Inspected needs the scope units.inspect. Other fields need the scope
-units.write.`,
+units.write. The entries of lock systems for the unit, and its keys, follow a new name; it is refused where a lock system has
+another lock under that name.`,
   problems: ['unit-status-transition', 'unit-change-refused'],
 } as const
 

@@ -1,11 +1,10 @@
 import { momentIn } from '../../../reservation/resources/house.ts'
 import { type Stay, stay } from '../../../reservation/resources/stay.ts'
 import { isExpectedOrInHouse } from '../../../reservation/stays/rules/status-rules.ts'
-import { doubleBooked, noParty, sharersOf, staysInHouse } from '../../../reservation/units/unit-occupancy.ts'
+import { doubleBooked, sharersOf } from '../../../reservation/units/unit-occupancy.ts'
 import type { Transaction } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
-import { uuidText } from '../../../resource/uuid-sql.ts'
-import { doorsBehind } from '../../resources/door.ts'
+import { doorsBehind, doorsWithLock } from '../../resources/door.ts'
 import type { Key } from '../../resources/key.ts'
 import { stayIdOf } from '../life/stay-of-key.ts'
 import type { Confirmation } from '../orders/key-order.ts'
@@ -18,12 +17,14 @@ import {
   meetAtDoor,
   supersedesOthers,
 } from './lock-order.ts'
+import { guestsIn, unitsNamed } from './units-behind.ts'
 
 /** The fields of a key, or of an order, that the guard reads. */
 type Read =
   | 'unitName'
   | 'lock'
   | 'extraUnits'
+  | 'extraLocks'
   | 'usage'
   | 'externalId'
   | 'stayId'
@@ -53,10 +54,10 @@ export function guardDoors(
   had: OpenedUnits = noUnits,
   mainDoor: GuardedDoor | null = mainDoorOf(tx, wanted),
 ): string | null {
-  const { providerId, extraUnits } = wanted
+  const { providerId, extraUnits, extraLocks } = wanted
   const main = mainDoor && guardDoor(tx, wanted, { ...mainDoor, isMain: true }, had.main)
-  const extras = (extraUnits ?? []).map((name) =>
-    guardDoor(tx, wanted, { ...guardedDoor(tx, providerId, name), isMain: false }, had.all),
+  const extras = (extraUnits ?? []).map((name, at) =>
+    guardDoor(tx, wanted, { ...guardedDoor(tx, providerId, name, extraLocks?.[at]), isMain: false }, had.all),
   )
   return [main, ...extras].find((id) => id !== null) ?? null
 }
@@ -164,29 +165,31 @@ function seenAt(tx: Transaction, wanted: WantedKey, { lock, units: behind, guest
   return { at, stayIds: [...new Set(stayIds)], keyId: (spareEnds ?? theirs?.row)?.id ?? null }
 }
 
-const unitsNamed = `SELECT ${uuidText('unit.id')} AS id
-  FROM json_each(?) AS wanted JOIN unit ON unit.name = wanted.value ORDER BY wanted.key`
-
 /**
- * The door of a unit. Two units may have got one lock before that was refused, and a lock that unit-sync has found has the lock
- * system's own name besides that of the unit.
+ * The door of a unit; that of the lock where one is known, for the unit may have got another name or another lock since. Two units
+ * may have got one lock before that was refused, and a lock that unit-sync has found has the lock system's own name besides that of
+ * the unit.
  */
-function guardedDoor(tx: Transaction, providerId: string, unitName: string): GuardedDoor {
-  const doors = doorsBehind(tx, providerId, unitName)
+function guardedDoor(
+  tx: Transaction,
+  providerId: string,
+  unitName: string,
+  known: string | null | undefined,
+): GuardedDoor {
+  const withLock = known ? doorsWithLock(tx, providerId, known) : []
+  const doors = withLock.length > 0 ? withLock : doorsBehind(tx, providerId, unitName)
   const lock = doors[0]?.lock ?? null
   if (doors[0]?.isShared) return { unitName, lock, isShared: true, units: new Set(), guests: [] }
-  const names = new Set([unitName, ...doors.map(({ name }) => name)])
-  const ids = tx.all<{ id: string }>(unitsNamed, JSON.stringify([...names])).map(({ id }) => id)
-  const guests = new Set(ids.flatMap((id) => staysInHouse(tx, id, noParty)))
-  return { unitName, lock, isShared: false, units: new Set(ids), guests: [...guests] }
+  const ids = unitsNamed(tx, [unitName, ...doors.map(({ name }) => name)])
+  return { unitName, lock, isShared: false, units: new Set(ids), guests: guestsIn(tx, ids) }
 }
 
 /** The main door of a key as it is now; null for a key without one. */
 export function mainDoorOf(
   tx: Transaction,
-  { providerId, unitName }: Pick<WantedKey, 'providerId' | 'unitName'>,
+  { providerId, unitName, lock }: Pick<WantedKey, 'providerId' | 'unitName' | 'lock'>,
 ): GuardedDoor | null {
-  return unitName == null ? null : guardedDoor(tx, providerId, unitName)
+  return unitName == null ? null : guardedDoor(tx, providerId, unitName, lock)
 }
 
 /** The id of the stay in house behind a door; null for none, several, a lock that units share, and without a lock. */

@@ -28,13 +28,36 @@ export function keysOfOwner(tx: Transaction, owner: KeyOwner): Key[] {
 const unitsOf = `SELECT unit.name FROM stay_unit JOIN unit ON unit.rid = stay_unit.unitId
   WHERE stay_unit.owner = ${ridOf('stay')}`
 
-/** Whether the main door of a key is one of the stay's units; null when the stay has none yet. A unit may have been renamed. */
+function namesOfUnits(db: Questions, stayId: string): string[] {
+  return db.all<{ name: string }>(unitsOf, stayId).map(({ name }) => name)
+}
+
+/**
+ * Whether the main door of a key is one of the stay's units; null when the stay has none yet. Where the key and the unit have locks,
+ * these decide: the unitMapping may have been corrected since the key was made.
+ */
 export function isAtUnitOf(
   db: Questions,
   stayId: string,
   { unitName, lock, providerId }: Pick<Key, 'unitName' | 'lock' | 'providerId'>,
 ): boolean | null {
-  const names = db.all<{ name: string }>(unitsOf, stayId).map(({ name }) => name)
+  const names = namesOfUnits(db, stayId)
   if (names.length === 0) return null
-  return names.some((name) => name === unitName || (!!lock && doorNamed(db, providerId, name)?.lock === lock))
+  return names.some((name) => {
+    const door = lock ? doorNamed(db, providerId, name) : null
+    return door ? door.lock === lock : name === unitName
+  })
+}
+
+/**
+ * The unit for which a virtual key is sent: its own or, where its stay has other units by now, the only one of them that has a lock
+ * there. Null where a person must name the unit.
+ */
+export function unitToSend(db: Questions, row: Key): string | null {
+  const { stayId, providerId, unitName = null } = row
+  if (!stayId || isAtUnitOf(db, stayId, row) !== false) return unitName
+  const names = namesOfUnits(db, stayId)
+  if (unitName && names.includes(unitName)) return unitName
+  const [only, ...others] = names
+  return only !== undefined && others.length === 0 && doorNamed(db, providerId, only) ? only : null
 }

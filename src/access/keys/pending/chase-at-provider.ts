@@ -1,6 +1,7 @@
 import { DeviceFault } from '../../../devices/fault.ts'
 import type { OnlineLockSystem } from '../../../devices/lock-system.ts'
 import type { Actor } from '../../../resource/command.ts'
+import type { Reader } from '../../../resource/keeper.ts'
 import { type Filter, first, having } from '../../../resource/query.ts'
 import type { Access, Property } from '../../access.ts'
 import { settingsOf } from '../../lookups.ts'
@@ -9,12 +10,15 @@ import { lockCall, lockSystemOrNull } from '../../providers/lock-system-of.ts'
 import type { RetryPauses } from '../../providers/pauses.ts'
 import { type AccessController, accessController } from '../../resources/access-controller.ts'
 import { accessProvider } from '../../resources/access-provider.ts'
+import { doorsWithLock } from '../../resources/door.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { storedRequest } from '../../resources/key-request.ts'
+import { unitToCheck } from '../../resources/unit-to-check.ts'
+import { guestsIn, unitsNamed } from '../doors/units-behind.ts'
 import { heldKey, heldKeys } from '../held-key.ts'
 import { changeInPlace } from '../issuing/change-in-place.ts'
 import { reconcileKey } from '../issuing/reconcile.ts'
-import { isAtUnitOf } from '../life/key-owner.ts'
+import { unitToSend } from '../life/key-owner.ts'
 import { isUndecided, locksOf, takenTogether } from '../life/revocable.ts'
 import { confirmKey, doubtOnlineKey, failKey, keepKey } from '../online-commands.ts'
 import { proveDead, revocationReported, revokeKey } from '../revoke-keys.ts'
@@ -67,15 +71,16 @@ function due(inquiry: Inquiry): Key[] {
 async function materialise(access: Access, row: Key): Promise<void> {
   const controller = controllerOf(access, row)
   const { externalId, stayId } = row
-  // A stay that was moved to another unit gets another key.
-  const isElsewhere = stayId && isAtUnitOf(access.reader, stayId, row) === false
-  if (!controller || !externalId || isElsewhere) return
+  const unitName = unitToSend(access.reader, row)
+  if (!controller || !externalId || unitName === null) return
   await reconcileKey(access, {
     controller,
     externalId,
     stayId,
-    unitName: row.unitName ?? null,
-    request: (held) => storedRequest(held ?? row),
+    unitName,
+    // Another key of the stay may have been made meanwhile.
+    request: (held) =>
+      held && held.id !== row.id ? storedRequest(held) : { ...storedRequest(held ?? row), unitName },
     confirmed: null,
     options: { actor },
   })
@@ -153,7 +158,36 @@ function revoked(inquiry: Inquiry): Key[] {
   if (system.revokes === 'key' || found.length === 0) return found
   // The open keys are read once here, and again before each revocation.
   const open = openKeysAt(inquiry)
-  return found.filter((row) => takenTogether(system, row, () => open) !== null)
+  return found.filter((row) => taken(inquiry, row, () => open) !== null)
+}
+
+/**
+ * The keys that the revocation of a key would end; null when one of them is needed. A revocation of a unit ends all its cards, also
+ * those that are not stored here: it is not sent while a guest is in house behind one of the locks, and not before a unit that a
+ * restore has left to be checked was checked.
+ */
+function taken(
+  { access: { reader }, providerId, system }: Inquiry,
+  row: Key,
+  open: () => Key[],
+): Key[] | null {
+  const together = takenTogether(system, row, open)
+  if (together === null || system.revokes !== 'unit') return together
+  const locks = locksOf(row)
+  const isToCheck = reader.rows(unitToCheck, first(having({ providerId, lock: locks }), 1)).length > 0
+  return isToCheck || hasGuest(reader, row, locks) ? null : together
+}
+
+function hasGuest(
+  reader: Reader,
+  { providerId, unitName, extraUnits }: Key,
+  locks: readonly string[],
+): boolean {
+  const doors = locks.flatMap((lock) => doorsWithLock(reader, providerId, lock))
+  const names = [unitName, ...(extraUnits ?? []), ...doors.map(({ name }) => name)].flatMap(
+    (name) => name ?? [],
+  )
+  return guestsIn(reader, unitsNamed(reader, names)).length > 0
 }
 
 /** The key was sent less than 30 s ago and not confirmed: its revocation could reach the lock before it. */
@@ -185,7 +219,7 @@ async function revoke(inquiry: Inquiry, row: Key): Promise<void> {
 function takenNow(inquiry: Inquiry, { id }: Key): Key[] | null {
   const row = inquiry.access.reader.row(key, id)
   const isEnded = row !== null && ended.some((status) => status === row.status)
-  return isEnded ? takenTogether(inquiry.system, row, () => openKeysAt(inquiry)) : null
+  return isEnded ? taken(inquiry, row, () => openKeysAt(inquiry)) : null
 }
 
 function openKeysAt(inquiry: Inquiry): Key[] {

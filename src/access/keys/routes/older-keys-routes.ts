@@ -9,11 +9,14 @@ import { isLive } from '../../../reservation/stays/rules/status-rules.ts'
 import { type Filter, first, having } from '../../../resource/query.ts'
 import { ridOf, uuidText } from '../../../resource/uuid-sql.ts'
 import type { Property, Work } from '../../access.ts'
+import { settingsOf } from '../../lookups.ts'
 import { isSharedLock } from '../../resources/door.ts'
 import { type Key, key } from '../../resources/key.ts'
 import { type KeyDoor, neverOver, numberAt } from '../../resources/key-door.ts'
 import { doubtfulUnits } from '../change-key.ts'
+import { unitToSend } from '../life/key-owner.ts'
 import { attemptsSchema, shownAttempts } from '../pending/shown-attempts.ts'
+import { keysOfOthers } from './keys-of-others.ts'
 
 const base = '/api/v2'
 const route = routesAt(base)
@@ -33,6 +36,7 @@ export function olderKeysRoutes(access: Property & Work): Route[] {
       const found = older(access)
       const atUnits = [...found.flatMap(openUnits), ...lostDoors(access), ...unmoved(access)]
       const lines = [...byUnit(atUnits).values(), ...found.flatMap((row) => commonDoors(access, row))]
+      lines.push(...unsent(access).map((each) => [each]), ...ofOthers(access))
       const data = lines.map((doors) => documentOf(access, doors, language))
       return { status: 200, text: JSON.stringify({ data, links: { self: `${base}/${path}` } }) }
     }),
@@ -46,6 +50,8 @@ interface OpenDoor {
   unitName: string | null
   authorizations: string[]
   door: KeyDoor | null
+  /** The key is live, and another guest is in house in the unit. */
+  isOfOther?: boolean
 }
 
 function older({ reader }: Property): Key[] {
@@ -98,8 +104,41 @@ function unmoved({ reader }: Property): OpenDoor[] {
   )
 }
 
+/**
+ * PINs that are due and were not sent: the lock system or the guard of the doors has refused them, or their stay has other units by
+ * now, and they are not sent for one of these automatically. A stay with another live PIN needs none.
+ */
+function unsent(access: Property & Work): OpenDoor[] {
+  const { reader, clock } = access
+  const { autoMaterialize } = settingsOf(access)
+  const due: Filter = { path: 'opensAt', operator: 'lte', value: clock.now() }
+  const rows = reader.rows(key, first([due, ...having({ status: 'virtual', keyType: 'pinCode' })], atMost))
+  const hasOther = ({ stayId }: Key) =>
+    !!stayId && reader.rows(key, first(having({ stayId, status: 'live', keyType: 'pinCode' }), 1)).length > 0
+  return rows.flatMap((row) => {
+    if (!row.unitName || (row.validUntil ?? 0) <= clock.now()) return []
+    const unitName = unitToSend(reader, row)
+    const waits = unitName === null || (!autoMaterialize && unitName !== row.unitName)
+    const isMissing = (waits || access.attempts(row.id) !== null) && !hasOther(row)
+    return isMissing ? [{ row, unitName: row.unitName, authorizations: [], door: null }] : []
+  })
+}
+
+/** By unit, the live keys of other guests that open it. */
+function ofOthers(access: Property): OpenDoor[][] {
+  const found = keysOfOthers(access).map((each) => ({ ...each, authorizations: [], isOfOther: true }))
+  return [...byUnit(found).values()]
+}
+
 function byUnit(doors: OpenDoor[]): Map<string, OpenDoor[]> {
   return Map.groupBy(doors, ({ row, unitName }) => `${row.providerId}:${unitName}`)
+}
+
+/** A unit may have a line for its older keys, one for those of other guests, and one for each PIN that was not sent. */
+function idOf(doors: OpenDoor[]): string {
+  const [{ row, unitName, isOfOther }] = doors as [OpenDoor]
+  const named = row.status === 'virtual' ? row.id : (unitName ?? row.id)
+  return `${row.providerId}:${named}${isOfOther ? ':others' : ''}`
 }
 
 function documentOf(access: Property & Work, doors: OpenDoor[], language: Language) {
@@ -111,7 +150,7 @@ function documentOf(access: Property & Work, doors: OpenDoor[], language: Langua
   )
   return {
     type: 'unit-with-older-keys',
-    id: `${providerId}:${unitName ?? row.id}`,
+    id: idOf(doors),
     attributes: {
       unitName,
       authorizations,
@@ -138,10 +177,12 @@ const newestAt = `SELECT coalesce(max(key_door.number), 0) FROM key_door JOIN ke
 
 /** The remedy for one unit, or for common doors, for the front desk. */
 function remedyOf({ reader }: Property, doors: OpenDoor[]): Message {
-  const [{ row, unitName, authorizations, door }] = doors as [OpenDoor]
+  const [{ row, unitName, authorizations, door, isOfOther }] = doors as [OpenDoor]
   if (unitName === null && authorizations.length > 0)
     return { code: 'only-the-card', values: { doors: authorizations.join(', ') } }
   if (doors.every((each) => each.row.changeAskedAt)) return { code: 'move-unconfirmed' }
+  if (isOfOther) return { code: 'key-of-other-guest' }
+  if (doors.every((each) => each.row.status === 'virtual')) return { code: 'pin-not-sent' }
   if (row.keyType === 'pinCode') return { code: 'pin-unconfirmed' }
   const lock = door?.lock ?? row.lock ?? ''
   const newest = reader.count(newestAt, lock, row.providerId)
@@ -157,7 +198,8 @@ const says: Description = {
   summary: 'List units that an ended key may still open',
   notes: `Lists units with a key that was lost, revoked or superseded, or whose issuance or move has an unknown outcome, as
 long as there is no proof that the key no longer opens it. A proof is: the card was erased, the lock system confirmed it, a newer
-original key was used at the door, or the window is over. A key that was lost, or whose stay is over, has a line of its own for
+original key was used at the door, or the window is over. A PIN that is due and was not sent is listed by the unit for which it was
+ordered, and a live key of a guest by the unit that it opens while a guest of another reservation is in house there. A key that was lost, or whose stay is over, has a line of its own for
 the common doors that it may open: only its card or its end closes them.`,
   answers: {
     200: {

@@ -30,6 +30,8 @@ const en = {
   validUntil: (time: string) => `made to open until ${time}`,
   status: (status: string) =>
     ({
+      live: 'valid',
+      virtual: 'not sent',
       blocked: 'lost',
       superseded: 'replaced',
       expired: 'over',

@@ -30,6 +30,8 @@ export const de: OlderKeyTexts = {
   validUntil: (time) => `gemacht bis ${time}`,
   status: (status) =>
     ({
+      live: 'gültig',
+      virtual: 'nicht gesendet',
       blocked: 'verloren',
       superseded: 'ersetzt',
       expired: 'abgelaufen',

@@ -31,6 +31,8 @@ export const es: OlderKeyTexts = {
   validUntil: (time) => `hecha para abrir hasta ${time}`,
   status: (status) =>
     ({
+      live: 'válida',
+      virtual: 'no enviada',
       blocked: 'perdida',
       superseded: 'sustituida',
       expired: 'caducada',

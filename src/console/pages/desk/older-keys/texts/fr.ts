@@ -30,6 +30,8 @@ export const fr: OlderKeyTexts = {
   validUntil: (time) => `faite pour ouvrir jusqu’à ${time}`,
   status: (status) =>
     ({
+      live: 'valable',
+      virtual: 'non envoyée',
       blocked: 'perdue',
       superseded: 'remplacée',
       expired: 'échue',

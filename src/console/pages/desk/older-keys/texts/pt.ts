@@ -30,6 +30,8 @@ export const pt: OlderKeyTexts = {
   validUntil: (time) => `feito para abrir até ${time}`,
   status: (status) =>
     ({
+      live: 'válida',
+      virtual: 'não enviada',
       blocked: 'perdido',
       superseded: 'substituído',
       expired: 'terminado',

@@ -1,0 +1,61 @@
+import { stay } from '../../../reservation/resources/stay.ts'
+import { uuidText } from '../../../resource/uuid-sql.ts'
+import type { Property } from '../../access.ts'
+import { doorsOf } from '../../resources/door.ts'
+import { type Key, key } from '../../resources/key.ts'
+import type { KeyDoor } from '../../resources/key-door.ts'
+
+/** A unit with a guest in house, and a live key of another guest that opens it. */
+export interface KeyOfOther {
+  row: Key
+  unitName: string
+  door: KeyDoor
+}
+
+type Reader = Property['reader']
+
+const taken = `SELECT unit.name AS name, ${uuidText('stay.id')} AS stayId FROM stay_held_unit AS held
+  JOIN stay ON stay.rid = held.owner JOIN unit ON unit.rid = held.unitId WHERE stay.status = 'InHouse'`
+
+const opened = `SELECT ${uuidText('key.id')} AS id, ${uuidText('stay.id')} AS stayId, ${uuidText('access_provider.id')} AS providerId,
+    door.lock AS lock
+  FROM key JOIN stay ON stay.rid = key.stayId JOIN access_provider ON access_provider.rid = key.providerId
+    JOIN key_door AS door ON door.owner = key.rid
+  WHERE key.status = 'live' AND coalesce(key.usage, 'Guest') = 'Guest' AND key.validFrom <= ?
+    AND door.lock IS NOT NULL AND door.proof IS NULL AND door.endedById IS NULL
+  ORDER BY key.rid, door.position`
+
+/**
+ * The live keys of guests that open a unit in which others are in house, and not their own stay. Guests of one reservation, and those
+ * who share a unit, are no strangers. At a lock that several units share, each key opens for all.
+ */
+export function keysOfOthers({ reader, clock }: Property): KeyOfOther[] {
+  const inHouse = Map.groupBy(reader.all<{ name: string; stayId: string }>(taken), ({ name }) => name)
+  if (inHouse.size === 0) return []
+  const known = new Map<string, ReadonlyMap<string, string[]>>()
+  const behind = (providerId: string, lock: string) =>
+    known.getOrInsertComputed(providerId, () => ownUnits(reader, providerId)).get(lock) ?? []
+  return reader
+    .all<{ id: string; stayId: string; providerId: string; lock: string }>(opened, clock.now())
+    .flatMap(({ id, stayId, providerId, lock }) => {
+      const guests = behind(providerId, lock).flatMap((name) => inHouse.get(name) ?? [])
+      if (guests.some((guest) => guest.stayId === stayId)) return []
+      const stranger = guests.find((guest) => areStrangers(reader, stayId, guest.stayId))
+      const row = stranger ? reader.row(key, id) : null
+      const door = row?.doorRows?.find((each) => each.lock === lock)
+      return row && door ? [{ row, unitName: stranger!.name, door }] : []
+    })
+}
+
+/** The names of the units behind each lock that is not shared. */
+function ownUnits(reader: Reader, providerId: string): ReadonlyMap<string, string[]> {
+  const doors = doorsOf(reader, providerId).filter(({ isShared }) => !isShared)
+  const byLock = Map.groupBy(doors, ({ lock }) => lock)
+  return new Map([...byLock].map(([lock, found]) => [lock, found.map(({ name }) => name)]))
+}
+
+function areStrangers(reader: Reader, one: string, other: string): boolean {
+  const [own, inside] = [reader.row(stay, one), reader.row(stay, other)]
+  if (!own || !inside || own.reservationId === inside.reservationId) return false
+  return !own.shareId || own.shareId !== inside.shareId
+}
