@@ -371,11 +371,13 @@ describe('keys that are due', () => {
     })
   })
 
-  it('are not written to a unit that is not theirs any more', async () => {
+  it('are written to the unit that their stay has, and not to one that is not theirs any more', async () => {
     const dates = { startDate: '2026-06-10', endDate: '2026-06-12' }
-    const { externalId } = await inHouse(1003)
-    const moved = await house.make({ ...dates, externalId, unitName: '302' })
-    const other = await house.make({ ...dates, externalId: newStay(), unitName: '301' })
+    const { externalId, unitName } = await inHouse(1003)
+    assert.equal(unitName, '301')
+    const elsewhere = '302'
+    const moved = await house.make({ ...dates, externalId, unitName: elsewhere })
+    const other = await house.make({ ...dates, externalId: newStay(), unitName: elsewhere })
     await materialising(async () => {
       house.clock.set(Date.UTC(2026, 5, 9, 8))
       await until(
@@ -384,7 +386,8 @@ describe('keys that are due', () => {
         ({ status }) => status === 'live',
       )
     })
-    assert.equal((await house.key(moved.body.data.id)).status, 'virtual')
+    const { status, unitName: now } = await house.key(moved.body.data.id)
+    assert.deepEqual([status, now], ['live', unitName])
   })
 })
 

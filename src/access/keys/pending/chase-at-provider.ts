@@ -12,7 +12,7 @@ import { type AccessController, accessController } from '../../resources/access-
 import { accessProvider } from '../../resources/access-provider.ts'
 import { doorsWithLock } from '../../resources/door.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
-import { storedRequest } from '../../resources/key-request.ts'
+import { type KeyRequest, storedRequest } from '../../resources/key-request.ts'
 import { unitToCheck } from '../../resources/unit-to-check.ts'
 import { guestsIn, unitsNamed } from '../doors/units-behind.ts'
 import { heldKey, heldKeys } from '../held-key.ts'
@@ -78,12 +78,17 @@ async function materialise(access: Access, row: Key): Promise<void> {
     externalId,
     stayId,
     unitName,
-    // Another key of the stay may have been made meanwhile.
-    request: (held) =>
-      held && held.id !== row.id ? storedRequest(held) : { ...storedRequest(held ?? row), unitName },
+    // The key may have been given another unit meanwhile, or the stay another key.
+    request: (held) => requestFor(access.reader, held ?? row),
     confirmed: null,
     options: { actor },
   })
+}
+
+/** The request that a stored key stands for; that of a virtual one names the unit for which it is sent. */
+function requestFor(reader: Reader, row: Key): KeyRequest {
+  const request = storedRequest(row)
+  return row.status === 'virtual' ? { ...request, unitName: unitToSend(reader, row) } : request
 }
 
 /** PINs that are unknown or pending for 30 s or more, also from before a restart. */
