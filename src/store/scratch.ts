@@ -1,8 +1,7 @@
 import type { Clock } from '../host/clock.ts'
 import type { Scratch } from '../resource/keeper.ts'
-import type { Observer } from '../resource/observer.ts'
+import type { Observers } from '../resource/observer.ts'
 import type { Resources } from '../resource/path.ts'
-import type { Resource } from '../resource/resource.ts'
 import { type Connection, openScratchConnection } from './connection.ts'
 import { reader } from './reader.ts'
 import { type ShapeOf, transactions } from './writer/transaction.ts'
@@ -11,7 +10,7 @@ interface ScratchOptions {
   path: string
   resources: Resources
   shapeOf: ShapeOf
-  observers: ReadonlyMap<Resource, Observer>
+  observers: Observers
   clock: Clock
   /** A number that changes with every write to the store itself. */
   version(): number

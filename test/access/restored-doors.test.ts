@@ -4,22 +4,14 @@ import { it } from 'node:test'
 import { makeBackup } from '../../src/backup/archive/make-backup.ts'
 import { restoreBackup } from '../../src/backup/restore/restore.ts'
 import { startAppliance } from '../appliance.ts'
-import { folderFor, identity, withKey } from '../backup/recovery.ts'
+import { copyingTo, folderFor, identity, withKey } from '../backup/recovery.ts'
 import { until } from './house-with-doors.ts'
 import { lockPcDesk } from './lock-pc-desk.ts'
 import { sockets } from './sockets.ts'
 
 it('an appliance starts from a backup whose keys came later, and one has ended a door of the other', async (test) => {
   const stick = folderFor(test)
-  const backup = {
-    folder: null,
-    copyTo: stick,
-    at: '03:30',
-    daily: 7,
-    weekly: 4,
-    monthly: 12,
-    megabytes: 2_048,
-  }
+  const backup = copyingTo(stick)
   const house = await startAppliance({ backup })
   const plugs = sockets()
   test.after(async () => {

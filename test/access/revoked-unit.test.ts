@@ -7,7 +7,7 @@ import { opening } from '../../drivers/industry-standard/simulator/lock-pc.ts'
 import { makeBackup } from '../../src/backup/archive/make-backup.ts'
 import { restoreBackup } from '../../src/backup/restore/restore.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
-import { folderFor, identity, withKey } from '../backup/recovery.ts'
+import { copyingTo, folderFor, identity, withKey } from '../backup/recovery.ts'
 import fc from '../seed.ts'
 import { passTime } from '../test-clock.ts'
 import { type GuestsOfUnits, guestsOfUnits } from './guests-of-units.ts'
@@ -191,15 +191,7 @@ describe('a revocation that ends every card of a unit', () => {
 
 it('a revocation that waited when a backup was made ends no card that was made since', async (test) => {
   const stick = folderFor(test)
-  const backup = {
-    folder: null,
-    copyTo: stick,
-    at: '03:30',
-    daily: 7,
-    weekly: 4,
-    monthly: 12,
-    megabytes: 2_048,
-  }
+  const backup = copyingTo(stick)
   const first = await startAppliance({ backup })
   const line = await atLockPc(first)
   test.after(() => line.plugs.close())

@@ -6,7 +6,7 @@ import { makeBackup } from '../../src/backup/archive/make-backup.ts'
 import { restoreBackup } from '../../src/backup/restore/restore.ts'
 import { startAppliance } from '../appliance.ts'
 import { passTime } from '../test-clock.ts'
-import { folderFor, identity, withKey } from './recovery.ts'
+import { copyingTo, folderFor, identity, withKey } from './recovery.ts'
 
 it('who was erased stays erased when an older backup is restored, here or on a new box', async (t) => {
   const house = await startAppliance({ data: folderFor(t) })
@@ -89,11 +89,7 @@ it('who is erased while an opened restore waits for its confirmation stays erase
 
 it('who is erased after the newest backup stays erased on a new box when a second medium is there', async (t) => {
   const stick = folderFor(t)
-  const rules = { daily: 7, weekly: 4, monthly: 12, megabytes: 2_048 }
-  const house = await startAppliance({
-    data: folderFor(t),
-    backup: { folder: null, copyTo: stick, at: '03:30', ...rules },
-  })
+  const house = await startAppliance({ data: folderFor(t), backup: copyingTo(stick) })
   withKey(house.data)
   const guest = { firstName: 'Ida', lastName: 'Late' }
   const { id } = (await house.ask('POST', '/api/v2/profiles', { body: guest })).body.data

@@ -14,7 +14,7 @@ import { virtualClock } from '../../src/host/virtual-clock.ts'
 import { houseWithDoors, serve, until, withDoors } from '../access/house-with-doors.ts'
 import { monday, startAppliance } from '../appliance.ts'
 import { elapse } from '../test-clock.ts'
-import { folderFor, identity, recipient, withKey } from './recovery.ts'
+import { copyingTo, folderFor, identity, recipient, withKey } from './recovery.ts'
 
 const minute = 60_000
 
@@ -87,10 +87,6 @@ it('has the units checked when the replaced property had made keys after the las
   const units = (await house.ask('GET', '/api/config/v1/units-to-check?filter[unitName]=102')).body.data
   assert.equal(units.length, 1, 'its card still opens')
 })
-
-function copyingTo(copyTo: string) {
-  return { folder: null, copyTo, at: '03:30', daily: 7, weekly: 4, monthly: 12, megabytes: 2_048 }
-}
 
 /** Waits until the status says that the keys of this moment are on the second medium. */
 function sentSince(house: Awaited<ReturnType<typeof houseWithDoors>>, at: number): Promise<string> {

@@ -23,6 +23,11 @@ export function folderFor(t: TestContext): string {
   return folder
 }
 
+/** The settings of a house that keeps its backups, and the segments of its keys, on another medium too. */
+export function copyingTo(copyTo: string) {
+  return { folder: null, copyTo, at: '03:30', daily: 7, weekly: 4, monthly: 12, megabytes: 2_048 }
+}
+
 /** Takes a copy of the store of a running house, for a later restore: what a backup holds. */
 export function storeCopy(t: TestContext, house: TestAppliance): string {
   const copy = join(folderFor(t), 'copy.db')

@@ -7,7 +7,7 @@ import { restoreBackup } from '../../src/backup/restore/restore.ts'
 import { type HouseWithDoors, houseWithDoors, serve, until } from '../access/house-with-doors.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
 import fc from '../seed.ts'
-import { folderFor, identity, restoreCopy, storeCopy, withKey } from './recovery.ts'
+import { copyingTo, folderFor, identity, restoreCopy, storeCopy, withKey } from './recovery.ts'
 
 const hour = 3_600_000
 
@@ -148,15 +148,7 @@ it('a new box has the units of the backup to check, also of one that handed the 
 
 it('the first backup restored again, beside the segments of the box that was restored from it', async (t) => {
   const [stick, alone] = [folderFor(t), folderFor(t)]
-  const backup = {
-    folder: null,
-    copyTo: stick,
-    at: '03:30',
-    daily: 7,
-    weekly: 4,
-    monthly: 12,
-    megabytes: 2_048,
-  }
+  const backup = copyingTo(stick)
   const house = await houseWithDoors({ backup })
   withKey(house.data)
   const takenAt = house.clock.now()

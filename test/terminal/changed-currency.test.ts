@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { until } from '../access/house-with-doors.ts'
-import { monday, startAppliance, type TestAppliance } from '../appliance.ts'
+import { monday, type Reply, startAppliance, type TestAppliance } from '../appliance.ts'
 import { bookings } from '../console/kiosk-house.ts'
 import { product } from '../reservation/api/paid-stays.ts'
 import fc, { seed } from '../seed.ts'
@@ -23,6 +23,12 @@ after(() => {
   pays()
   return house.stop()
 })
+
+/** The number that the terminal gives after that of a payment. */
+function numberAfter({ body }: Reply): string {
+  const { terminalTransactionId: number } = body.data.attributes
+  return String(Number(number) + 1).padStart(number.length, '0')
+}
 
 /** A guest who owes 109.00 EUR and stands at the terminal. */
 async function paying(before = async (_path: string) => {}) {
@@ -106,10 +112,7 @@ it('a payment is recorded that has the number of a refund: the terminal counts f
   assert.equal((await set({ amount: { currency: 'EUR', amountWithTax: 100 } })).status, 204)
   pays()
   const first = await answer
-  const number = String(Number(first.body.data.attributes.terminalTransactionId) + 1).padStart(
-    first.body.data.attributes.terminalTransactionId.length,
-    '0',
-  )
+  const number = numberAfter(first)
   assert.equal((await refund(900, { terminalTransactionId: number })).status, 201)
   assert.equal((await set({ amount: { currency: 'EUR', amountWithTax: 120 } })).status, 204)
   house.lobby.terminal.guest = 'pay'
@@ -124,8 +127,7 @@ for (const cents of [900, 5_450])
   it(`a payment is recorded that has the number of one of ${cents} cents of the day before`, async () => {
     const { answer } = await paying()
     pays()
-    const { terminalTransactionId } = (await answer).body.data.attributes
-    const number = String(Number(terminalTransactionId) + 1).padStart(terminalTransactionId.length, '0')
+    const number = numberAfter(await answer)
     const other = await paying(async (path) => {
       const body = { currency: 'EUR', amount: cents, brand: 'Visa', terminalTransactionId: number }
       const recorded = await house.ask('POST', `${path}/actions/record-payment`, { body })
@@ -142,8 +144,7 @@ for (const cents of [900, 5_450])
 it('a payment that the desk has recorded by hand meanwhile, with its number, is recorded once', async () => {
   const { answer } = await paying()
   pays()
-  const { terminalTransactionId } = (await answer).body.data.attributes
-  const number = String(Number(terminalTransactionId) + 1).padStart(terminalTransactionId.length, '0')
+  const number = numberAfter(await answer)
   const other = await paying()
   const recorded = await other.record(10_900, { terminalTransactionId: number })
   assert.equal(recorded.status, 201, recorded.text)

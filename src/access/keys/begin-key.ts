@@ -231,7 +231,7 @@ function supersedeReplaced(tx: Transaction, { replaces }: KeyOrder, by: string):
   if (replaced?.status === 'live') supersede(tx, replaced, by)
 }
 
-/** The original that an order copies: where it is for now, rather the one in force than one that was made in advance. */
+/** The original that an order copies: for now the one in force, and for later the one that was made in advance, where both are there. */
 function sourceOf(tx: Transaction, rivals: Key[], order: KeyOrder, stayId: string | null): Key | undefined {
   const originals = rivals.filter((each) => supersedesOthers(each) && belongsTo(each, order, stayId))
   const isNow = isInForce(tx, order)

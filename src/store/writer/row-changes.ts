@@ -1,5 +1,5 @@
 import type { Transaction } from '../../resource/command.ts'
-import type { Observer } from '../../resource/observer.ts'
+import type { Observers } from '../../resource/observer.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { EventName, Resource, Row } from '../../resource/resource.ts'
 import { missing } from '../rows/row.ts'
@@ -13,7 +13,7 @@ import { entomb } from './tombstone.ts'
 /** What a write of a row needs. */
 export interface RowWriting extends RowTools {
   newId(now: number): string
-  observers: ReadonlyMap<Resource, Observer>
+  observers: Observers
 }
 
 /** Inserts a row with the defaults of its resource, and adds a journal line. Returns the row. */

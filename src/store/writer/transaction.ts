@@ -3,7 +3,7 @@ import { memoized } from '../../host/memoized.ts'
 import type { Actor, Attempted, Transaction } from '../../resource/command.ts'
 import type { Stored } from '../../resource/field.ts'
 import { uuidPattern } from '../../resource/fields.ts'
-import type { Observer } from '../../resource/observer.ts'
+import type { Observers } from '../../resource/observer.ts'
 import type { Resources } from '../../resource/path.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Projection } from '../../resource/projection.ts'
@@ -54,7 +54,7 @@ export function transactions(
   db: Connection,
   resources: Resources,
   shapeOf: ShapeOf,
-  observers: ReadonlyMap<Resource, Observer> = new Map(),
+  observers: Observers = new Map(),
 ) {
   const prepare = statements(db)
   let wasLost = false

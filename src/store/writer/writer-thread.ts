@@ -2,9 +2,8 @@ import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from '
 import type { Clock, Timer } from '../../host/clock.ts'
 import { returnMemory } from '../../host/return-memory.ts'
 import type { Command } from '../../resource/command.ts'
-import type { Observer } from '../../resource/observer.ts'
+import type { Observers } from '../../resource/observer.ts'
 import type { Resources } from '../../resource/path.ts'
-import type { Resource } from '../../resource/resource.ts'
 import { type Connection, openWritingConnection, quickCheck, StoreRefused } from '../connection.ts'
 import { copyBeforeMigration } from '../disk/copy.ts'
 import { failures } from '../disk/failures.ts'
@@ -27,7 +26,7 @@ const startsForMs = 5_000
 export function runWriter(
   resources: Resources,
   shapeOf: ShapeOf,
-  { changes, observers }: { changes: readonly Command[]; observers: ReadonlyMap<Resource, Observer> },
+  { changes, observers }: { changes: readonly Command[]; observers: Observers },
   clock: Clock,
 ): void {
   const port = parentPort

@@ -1,6 +1,6 @@
 import { type Unit, unit } from '../../../reservation/resources/unit.ts'
 import type { Transaction } from '../../../resource/command.ts'
-import type { Observer } from '../../../resource/observer.ts'
+import type { Observer, Observers } from '../../../resource/observer.ts'
 import { Problem } from '../../../resource/problem.ts'
 import { having } from '../../../resource/query.ts'
 import type { Resource } from '../../../resource/resource.ts'
@@ -8,7 +8,7 @@ import { type AccessProvider, accessProvider } from '../../resources/access-prov
 import { accessUnit } from '../../resources/access-unit.ts'
 import { doorNamed, expectOwnLocks } from '../../resources/door.ts'
 import { type Key, key } from '../../resources/key.ts'
-import type { RequestedChange } from '../../resources/key-door.ts'
+import { opensUntil, type RequestedChange } from '../../resources/key-door.ts'
 import { unitToCheck } from '../../resources/unit-to-check.ts'
 
 /** A unit before and after it was renamed. */
@@ -36,11 +36,11 @@ const doorsFollow: Observer = (tx, { before, after, changed }) => {
     tx.patch(key, row.id, withName(row, renamed))
 }
 
-export const doorsFollowUnits: ReadonlyMap<Resource, Observer> = new Map([[unit as Resource, doorsFollow]])
+export const doorsFollowUnits: Observers = new Map([[unit as Resource, doorsFollow]])
 
 /** The keys that name a unit, without those that are proven to open it never again. */
 const ofUnit = `(unitName = ? OR rid IN (SELECT owner FROM key_door WHERE name = ? AND lock IS NOT NULL))
-  AND (proof IS NULL OR validUntil > ?)`
+  AND (proof IS NULL OR ${opensUntil} > ?)`
 
 function expectNoOtherDoor(
   tx: Transaction,

@@ -6,7 +6,7 @@ import { isOnItsWay } from '../life/keys-on-card.ts'
 import type { KeyOrder } from '../orders/key-order.ts'
 import { isInForce } from './in-force.ts'
 import { isCountedSpare, keyOfSharer, keysAtDoor, keysThatMayReturn, supersedesOthers } from './lock-order.ts'
-import { unknownUpTo } from './unknown-keys.ts'
+import { isAbove, unknownUpTo } from './unknown-keys.ts'
 
 /** A lock, and the type of the keys that are asked for. */
 type AtLock = Pick<KeyOrder, 'providerId' | 'keyType'> & { lock: string }
@@ -102,7 +102,7 @@ function numberInForce(tx: Transaction, at: AtLock): number | null {
         each.keyType === at.keyType &&
         supersedesOthers(each) &&
         isInForce(tx, each) &&
-        (unknown === 0 || numberAt(each, at.lock) > unknown),
+        isAbove(unknown, numberAt(each, at.lock)),
     )
   const { held = [], awaited = [] } = Object.groupBy(
     originals(keysAtDoor(tx, at, 'live', 'unknown')),

@@ -8,7 +8,7 @@ import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { numberAt } from '../../resources/key-door.ts'
 import { undecidedKeys } from '../life/revocable.ts'
 import { endsNow } from './in-force.ts'
-import { unknownUpTo } from './unknown-keys.ts'
+import { isAbove, unknownUpTo } from './unknown-keys.ts'
 
 /** The lock whose keys a query selects. */
 type AtLock = Pick<Key, 'providerId'> & { lock?: Key['lock'] | undefined }
@@ -153,7 +153,7 @@ export function keyOfSharer(
   const number = (each: Key) => numberAt(each, wanted.lock)
   const unknown = unknownUpTo(tx, wanted)
   const [newest] = originals('live', 'pendingWrite', 'unknown')
-    .filter((each) => each.stayId && sharers.has(each.stayId) && (unknown === 0 || number(each) > unknown))
+    .filter((each) => each.stayId && sharers.has(each.stayId) && isAbove(unknown, number(each)))
     .sort((one, other) => number(other) - number(one))
   if (!newest) return undefined
   const isOwn = (each: Key) => each.stayId === own.id && number(each) >= number(newest)

@@ -52,7 +52,7 @@ interface Period {
   to: number
 }
 
-/** Whether `supersedeDue` has anything to do. */
+/** Whether a card that was made in advance is due in a period, and ends an older one. */
 export function isAnyDue(db: Questions, { after, to }: Period): boolean {
   return db.count(`SELECT EXISTS (SELECT 1 FROM key WHERE ${due})`, after, to) > 0
 }

@@ -19,10 +19,12 @@ export function unknownUpTo(db: Questions, { providerId, keyType, lock }: AtLock
   return number > 0 && isSharedLock(db, providerId, lock) ? 0 : number
 }
 
+/** Whether a number is above those that a restore may have lost at a lock: see `unknownUpTo`. */
+export const isAbove = (unknown: number, number: number) => unknown === 0 || number > unknown
+
 /** Whether no key that a restore has lost can have ended a key at one of its doors. */
 export function isNewestKnown(db: Questions, row: Pick<Key, 'providerId' | 'keyType' | 'doorRows'>): boolean {
-  return (row.doorRows ?? []).every(({ lock }) => {
-    const unknown = unknownUpTo(db, { ...row, lock })
-    return unknown === 0 || numberAt(row, lock) > unknown
-  })
+  return (row.doorRows ?? []).every(({ lock }) =>
+    isAbove(unknownUpTo(db, { ...row, lock }), numberAt(row, lock)),
+  )
 }

@@ -1,4 +1,3 @@
-import { stay } from '../../../reservation/resources/stay.ts'
 import { uuidText } from '../../../resource/uuid-sql.ts'
 import type { Property } from '../../access.ts'
 import { doorsOf } from '../../resources/door.ts'
@@ -14,10 +13,18 @@ export interface KeyOfOther {
 
 type Reader = Property['reader']
 
-const taken = `SELECT unit.name AS name, ${uuidText('stay.id')} AS stayId FROM stay_held_unit AS held
+/** What decides who are strangers: `stay` and `reservation` are row numbers. */
+interface Guest {
+  stay: number
+  reservation: number
+  shareId: string | null
+}
+
+const guest = 'stay.rid AS stay, stay.reservationId AS reservation, stay.shareId AS shareId'
+const taken = `SELECT unit.name AS name, ${guest} FROM stay_held_unit AS held
   JOIN stay ON stay.rid = held.owner JOIN unit ON unit.rid = held.unitId WHERE stay.status = 'InHouse'`
 
-const opened = `SELECT ${uuidText('key.id')} AS id, ${uuidText('stay.id')} AS stayId, ${uuidText('access_provider.id')} AS providerId,
+const opened = `SELECT ${uuidText('key.id')} AS id, ${guest}, ${uuidText('access_provider.id')} AS providerId,
     door.lock AS lock
   FROM key JOIN stay ON stay.rid = key.stayId JOIN access_provider ON access_provider.rid = key.providerId
     JOIN key_door AS door ON door.owner = key.rid
@@ -30,17 +37,17 @@ const opened = `SELECT ${uuidText('key.id')} AS id, ${uuidText('stay.id')} AS st
  * who share a unit, are no strangers. At a lock that several units share, each key opens for all.
  */
 export function keysOfOthers({ reader, clock }: Property): KeyOfOther[] {
-  const inHouse = Map.groupBy(reader.all<{ name: string; stayId: string }>(taken), ({ name }) => name)
+  const inHouse = Map.groupBy(reader.all<Guest & { name: string }>(taken), ({ name }) => name)
   if (inHouse.size === 0) return []
   const known = new Map<string, ReadonlyMap<string, string[]>>()
   const behind = (providerId: string, lock: string) =>
     known.getOrInsertComputed(providerId, () => ownUnits(reader, providerId)).get(lock) ?? []
   return reader
-    .all<{ id: string; stayId: string; providerId: string; lock: string }>(opened, clock.now())
-    .flatMap(({ id, stayId, providerId, lock }) => {
+    .all<Guest & { id: string; providerId: string; lock: string }>(opened, clock.now())
+    .flatMap(({ id, providerId, lock, ...own }) => {
       const guests = behind(providerId, lock).flatMap((name) => inHouse.get(name) ?? [])
-      if (guests.some((guest) => guest.stayId === stayId)) return []
-      const stranger = guests.find((guest) => areStrangers(reader, stayId, guest.stayId))
+      if (guests.some(({ stay }) => stay === own.stay)) return []
+      const stranger = guests.find((inside) => areStrangers(own, inside))
       const row = stranger ? reader.row(key, id) : null
       const door = row?.doorRows?.find((each) => each.lock === lock)
       return row && door ? [{ row, unitName: stranger!.name, door }] : []
@@ -54,8 +61,6 @@ function ownUnits(reader: Reader, providerId: string): ReadonlyMap<string, strin
   return new Map([...byLock].map(([lock, found]) => [lock, found.map(({ name }) => name)]))
 }
 
-function areStrangers(reader: Reader, one: string, other: string): boolean {
-  const [own, inside] = [reader.row(stay, one), reader.row(stay, other)]
-  if (!own || !inside || own.reservationId === inside.reservationId) return false
-  return !own.shareId || own.shareId !== inside.shareId
+function areStrangers(own: Guest, inside: Guest): boolean {
+  return own.reservation !== inside.reservation && (!own.shareId || own.shareId !== inside.shareId)
 }

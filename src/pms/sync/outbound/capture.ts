@@ -7,7 +7,7 @@ import { unit } from '../../../reservation/resources/unit.ts'
 import { isLive } from '../../../reservation/stays/rules/status-rules.ts'
 import { kindOf } from '../../../reservation/values/payment-kind.ts'
 import type { Transaction } from '../../../resource/command.ts'
-import type { Observer, RowChange } from '../../../resource/observer.ts'
+import type { Observer, Observers, RowChange } from '../../../resource/observer.ts'
 import type { Resource } from '../../../resource/resource.ts'
 import { pmsActor } from '../../pms-actor.ts'
 import { syncRecord } from '../../resources/sync-record.ts'
@@ -145,7 +145,7 @@ function staysWith(tx: Transaction, path: string, value: string) {
 }
 
 /** Called for each row that a command writes. */
-export const captureIntents: ReadonlyMap<Resource, Observer> = new Map<Resource, Observer>([
+export const captureIntents: Observers = new Map<Resource, Observer>([
   [stay as Resource, ofStay],
   [reservation as Resource, ofReservation],
   [payment as Resource, ofPayment],

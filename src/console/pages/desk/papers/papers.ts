@@ -99,11 +99,7 @@ interface Saved {
 async function mailed(stayId: string, to: Language): Promise<Saved> {
   const [shown, house] = await Promise.all([readStay(stayId), readHouse()])
   const { stay, included } = shown
-  const payments = await readPayments(stay)
-  const { subject, page } = await inLanguage(to, () => ({
-    subject: [t.value.receipt, house?.name].filter(Boolean).join(', '),
-    page: receipt(shown, payments, house),
-  }))
+  const { subject, page } = await receiptIn(to, shown, house)
   const address = primaryOf(guestOf(stay, included)?.attributes.emails)?.address ?? null
   const file = `receipt-${numberOf(stay)}.eml`
   saveLetter({ to: address, subject }, page, file)
@@ -114,12 +110,22 @@ async function mailed(stayId: string, to: Language): Promise<Saved> {
 async function drawn(kind: Kind, stayId: string, to: Language): Promise<readonly View[]> {
   const [shown, house] = await Promise.all([readStay(stayId), readHouse()])
   if (kind === 'keyReport') return [keyReport(shown, await readKeys(stayId), house)]
-  if (kind === 'receipt') {
-    const payments = await readPayments(shown.stay)
-    return inLanguage(to, () => [receipt(shown, payments, house)])
-  }
+  if (kind === 'receipt') return [(await receiptIn(to, shown, house)).page]
   const taken = await readTaken(stayId)
   return inLanguage(to, () => registrationForms(shown, house, taken))
+}
+
+/** The receipt in a language, as a page and with what is above it as a letter. */
+async function receiptIn(
+  to: Language,
+  shown: ShownStay,
+  house: House,
+): Promise<{ subject: string; page: View }> {
+  const payments = await readPayments(shown.stay)
+  return inLanguage(to, () => ({
+    subject: [t.value.receipt, house?.name].filter(Boolean).join(', '),
+    page: receipt(shown, payments, house),
+  }))
 }
 
 /** The registrations of the stay with what the caller may see, by the profile of the guest. */
