@@ -64,13 +64,29 @@ it('says of a failed test what was expected and what came', async () => {
 
 it('leaves each test in its file, also where two files load the same module', async () => {
   const shared = join(folder, 'shared.mjs')
-  writeFileSync(shared, 'await new Promise((done) => setTimeout(done, 50))')
+  writeFileSync(shared, '')
   const using = (title: string) => `import '${shared}'\nit('${title}', () => {})`
   const { outcome, names } = await ran(using('one'), using('two'), fine)
   assert.deepEqual(
     outcome.reported.filter(({ kind }) => kind === 'test').map(({ path }) => names(path.join(' > '))),
     ['a > one', 'b > two', 'c > works'],
   )
+})
+
+it('leaves a test in its file that is declared when something was awaited', async () => {
+  const { outcome, names } = await ran(
+    `let asked = 0\nbefore(() => { asked++ })\nawait new Promise((done) => setTimeout(done, 50))\nit('later', () => assert.equal(asked, 1))`,
+  )
+  assert.deepEqual(outcome.failures, [])
+  assert.deepEqual(
+    outcome.reported.filter(({ kind }) => kind === 'test').map(({ path }) => names(path.join(' > '))),
+    ['a > later'],
+  )
+})
+
+it('fails for an error that no test has caught', async () => {
+  const { outcome } = await ran("it('works', () => { setTimeout(() => { throw new Error('late') }) })", fine)
+  assert.equal(isFine(outcome), false)
 })
 
 it('fails for a hook, whatever its error says', async () => {

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 /**
  * `gate`: what decides about a landing. Its result follows from the code alone: time is virtual, the random numbers are the same
@@ -51,6 +51,11 @@ export function filesOf(tier: Tier, modules: readonly string[]): string[] {
   return globSync('test/**/*.test.ts', { cwd: root }).sort().filter(isWanted)
 }
 
+/** Whether a file awaits something at its top level, so that its tests are declared later than it is loaded. */
+export function awaitsWhileLoading(file: string): boolean {
+  return /^(?:(?:export )?(?:const|let) .*= )?await /m.test(readFileSync(resolve(root, file), 'utf8'))
+}
+
 /** The files that share a process weigh so much at most, see `weightOf`. */
 const mostWeight = 150_000
 /** Of a file that reads the pages of the handbook with all their commands. */
@@ -81,9 +86,11 @@ export const walks: readonly string[] = [
   'test/pms/adapters/cloudevents/mqtt/mosquitto-walk.test.ts',
 ]
 
+const isAlone = ({ files }: Pick<Group, 'files'>) => files.some(awaitsWhileLoading)
+
 /**
  * Neighbours share a process up to a weight, the heaviest process first. Tests of the machine's time have a process each, since
- * one that keeps the processor busy is a deadline missed in the other.
+ * one that keeps the processor busy is a deadline missed in the other; so has a file that awaits something while it loads.
  */
 export function groupsOf(tier: Tier, files: readonly string[]): Group[] {
   const all = files.map((file) => ({ files: [file], weight: weightOf(file) }))
@@ -94,7 +101,7 @@ export function groupsOf(tier: Tier, files: readonly string[]): Group[] {
   const together: { files: string[]; weight: number }[] = []
   for (const { files, weight } of all) {
     const last = together.at(-1)
-    if (last && last.weight + weight <= most) {
+    if (last && last.weight + weight <= most && ![last, { files }].some(isAlone)) {
       last.files.push(...files)
       last.weight += weight
     } else together.push({ files, weight })
