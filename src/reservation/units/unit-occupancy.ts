@@ -98,20 +98,24 @@ export interface DoubleBookedUnit {
   unitName: string
 }
 
-const doubleBookedUnits = `SELECT ${uuidText('stay.id')} AS stayId, ${uuidText('reservation.id')} AS reservationId, stay.status,
-    ${uuidText('unit.id')} AS unitId, unit.name AS unitName
-  FROM stay AS mine JOIN stay_held_unit AS had ON had.owner = mine.rid
+/** The strangers that hold units of a stay at the same time. `stayId` is SQL. */
+const strangersOf = (stayId: string) => `FROM stay AS mine JOIN stay_held_unit AS had ON had.owner = mine.rid
     JOIN stay_held_unit AS held ON held.unitId = had.unitId AND held.owner <> mine.rid
     JOIN stay ON stay.rid = held.owner JOIN reservation ON reservation.rid = stay.reservationId
     JOIN unit ON unit.rid = held.unitId
-  WHERE mine.id = ${uuidBytes()} AND coalesce(stay.shareId <> mine.shareId, 1)
-    AND stay.plannedStartsAt < mine.plannedEndsAt AND stay.plannedEndsAt > mine.plannedStartsAt
-  ORDER BY stay.rid`
+  WHERE mine.id = ${uuidBytes(stayId)} AND coalesce(stay.shareId <> mine.shareId, 1)
+    AND stay.plannedStartsAt < mine.plannedEndsAt AND stay.plannedEndsAt > mine.plannedStartsAt`
+const doubleBookedUnits = `SELECT ${uuidText('stay.id')} AS stayId, ${uuidText('reservation.id')} AS reservationId, stay.status,
+    ${uuidText('unit.id')} AS unitId, unit.name AS unitName
+  ${strangersOf('?')} ORDER BY stay.rid LIMIT ?`
 
-/** Returns the strangers that hold units of a stay at the same time: a PMS has reported the unit for both. */
-export function doubleBooked(db: Questions, stayId: string): DoubleBookedUnit[] {
-  return db.all<DoubleBookedUnit>(doubleBookedUnits, stayId)
+/** Returns at most `most` of the strangers that hold units of a stay at the same time: a PMS has reported the unit for both. */
+export function doubleBooked(db: Questions, stayId: string, most = -1): DoubleBookedUnit[] {
+  return db.all<DoubleBookedUnit>(doubleBookedUnits, stayId, most)
 }
+
+/** Returns the SQL condition that `doubleBooked` finds something for a stay. `stayId` is SQL. */
+export const isDoubleBooked = (stayId: string) => `EXISTS (SELECT 1 ${strangersOf(stayId)})`
 
 /** A guest in house leaves at the planned end or, past it, later than now. */
 const endOf = (stay: string) =>

@@ -139,6 +139,19 @@ describe('A report of a reservation in which nothing was changed here', () => {
     ]
     for (const [at, most] of [15, 9, 2].entries()) assert.ok(counts[at]! <= most, `${counts} statements`)
   })
+
+  it('takes as many statements however many guests the unit was reported for', () => {
+    const page = (number: number) =>
+      Array.from({ length: 20 }, (_, at) => {
+        const value = named(`SAME${number}-${at}`)
+        Object.assign(value.stays[0]!, { units: [{ unitTypeCode: 'DBL', unitName: '103' }] })
+        return value
+      })
+    const counts = [1, 2, 3].map((number) => statementsOf(() => forwarded.tellAll(page(number))))
+    assert.equal(counts[2], counts[1], `${counts} statements`)
+    const { reason } = forwarded.all()[3].at(-1)
+    assert.equal(reason, 'double-booked')
+  })
 })
 
 /** The prepared statements that run, with those of the whole page. */

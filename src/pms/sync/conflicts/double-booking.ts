@@ -2,7 +2,11 @@ import { type Stay, stay } from '../../../reservation/resources/stay.ts'
 import { refreshReservation } from '../../../reservation/stays/refresh-reservation.ts'
 import { deskPolicy, type StayPorts } from '../../../reservation/stays/stay-policy.ts'
 import { writeStay } from '../../../reservation/stays/write-stay.ts'
-import { type DoubleBookedUnit, doubleBooked } from '../../../reservation/units/unit-occupancy.ts'
+import {
+  type DoubleBookedUnit,
+  doubleBooked,
+  isDoubleBooked,
+} from '../../../reservation/units/unit-occupancy.ts'
 import type { Transaction } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Owner } from '../../resources/conflict-policy.ts'
@@ -34,8 +38,8 @@ export function doubleBookings(
 ): Disagreement[] {
   return placed.flatMap(({ stayId, units }): Disagreement[] => {
     if (!units.some(({ unitName }) => unitName)) return []
-    const [other] = doubleBooked(tx, stayId)
-    if (!other || openDoubleBookings(tx).some((each) => [stayId, other.stayId].includes(each.stayId!)))
+    const [other] = doubleBooked(tx, stayId, 1)
+    if (!other || tx.rows(syncConflict, `${isOpen} AND stayId IN (?, ?)`, stayId, other.stayId).length > 0)
       return []
     const had = before.find(({ localId }) => localId === stayId)?.units ?? null
     const said = { [unitsAt(stayId)]: { base: had, local: had, upstream: units } }
@@ -57,14 +61,12 @@ function isInUse(tx: Transaction, { stayId, unitId, status }: DoubleBookedUnit):
   return status === 'InHouse' || isLocked(tx.find(stay, stayId), unitId)
 }
 
-function openDoubleBookings(tx: Transaction): SyncConflict[] {
-  return tx.rows(syncConflict, "state = 'open' AND reason = 'double-booked'")
-}
+const isOpen = "state = 'open' AND reason = 'double-booked'"
+const isOver = `${isOpen} AND NOT ${isDoubleBooked('sync_conflict.stayId')}`
 
 /** Settles the conflicts of units that no other stay has any more. */
 export function settleDoubleBookings(tx: Transaction): void {
-  for (const conflict of openDoubleBookings(tx)) {
-    if (doubleBooked(tx, conflict.stayId!).length > 0) continue
+  for (const conflict of tx.rows(syncConflict, isOver)) {
     resolve(tx, conflict, 'settled')
     refreshState(tx, conflict.reservationId)
   }
@@ -72,11 +74,13 @@ export function settleDoubleBookings(tx: Transaction): void {
 
 /** The open conflicts of other reservations that have a unit of this one. */
 export function rivalsOf(tx: Transaction, reservationId: string): SyncConflict[] {
-  return openDoubleBookings(tx).filter(
-    (each) =>
-      each.reservationId !== reservationId &&
-      doubleBooked(tx, each.stayId!).some((other) => other.reservationId === reservationId),
-  )
+  return tx
+    .rows(syncConflict, isOpen)
+    .filter(
+      (each) =>
+        each.reservationId !== reservationId &&
+        doubleBooked(tx, each.stayId!).some((other) => other.reservationId === reservationId),
+    )
 }
 
 /**
