@@ -40,8 +40,7 @@ export function newestMigration(): number {
 }
 
 /**
- * Migrates the database to this program's version, each step in one transaction, and stores the checksum of
- * each step. `copyBefore` is called before the first step, when the database already has a schema. Throws
+ * Migrates the database to this program's version in one transaction, and stores the checksum of each step. `copyBefore` is called before the first step, when the database already has a schema. Throws
  * StoreRefused for a database that is newer, or was made by other steps.
  */
 export function migrate(
@@ -57,7 +56,9 @@ export function migrate(
   // SQLite can rebuild a table only while foreign keys are off. foreign_key_check finds broken references
   // before the commit.
   db.pragma('foreign_keys = OFF')
-  for (const step of ahead) db.transaction(take).immediate(db, step, needed)
+  db.transaction(() => {
+    for (const step of ahead) take(db, step, needed)
+  }).immediate()
   db.pragma('foreign_keys = ON')
 }
 

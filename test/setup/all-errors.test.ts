@@ -12,7 +12,7 @@ const apply = '/api/config/v1/setup/actions/apply'
 let house: TestAppliance
 let token: string
 before(async () => {
-  house = await startAppliance({ sample: false, timeZone: 'Europe/Lisbon' })
+  house = await startAppliance({ sample: false, timeZone: 'Europe/Lisbon', country: 'PT' })
   const pairing = { body: { code: house.appliance.pairingCode }, token: null }
   token = (await house.ask('POST', '/api/config/v1/pairing', pairing)).body.meta.token
 })

@@ -15,7 +15,7 @@ type Placed = [section: string, item: Item]
 let house: TestAppliance
 let token: string
 beforeEach(async () => {
-  house = await startAppliance({ sample: false, timeZone: 'Europe/Lisbon' })
+  house = await startAppliance({ sample: false, timeZone: 'Europe/Lisbon', country: 'PT' })
   const pairing = { body: { code: house.appliance.pairingCode }, token: null }
   token = (await house.ask('POST', '/api/config/v1/pairing', pairing)).body.meta.token
 })

@@ -65,7 +65,7 @@ const hotel = {
 }
 
 async function emptyHouse(t: TestContext): Promise<TestAppliance> {
-  const house = await startAppliance({ sample: false, timeZone: 'Europe/Lisbon' })
+  const house = await startAppliance({ sample: false, timeZone: 'Europe/Lisbon', country: 'PT' })
   t.after(() => house.stop())
   const pairing = { body: { code: house.appliance.pairingCode }, token: null }
   const token = (await house.ask('POST', '/api/config/v1/pairing', pairing)).body.meta.token
