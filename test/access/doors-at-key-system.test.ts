@@ -64,6 +64,20 @@ describe('the doors of a key at a key system', () => {
     )
   })
 
+  it('are those of a unit also where an access unit writes its lock in other letters', async () => {
+    const { id, attributes } = (
+      await house.ask('GET', '/api/config/v1/access-providers?filter[name]=Lock system')
+    ).body.data[0]
+    const unitMapping = [...attributes.unitMapping, { unitName: '201', externalCode: 'Suite9' }]
+    const path = `/api/config/v1/access-providers/${id}`
+    assert.equal((await house.ask('PATCH', path, { body: { unitMapping } })).status, 204)
+    const own = { name: 'Lock of the suite', code: 'SUITE9', providerId: id }
+    assert.equal((await house.ask('POST', '/api/v2/access/units', { body: own })).status, 201)
+    await guests.become(await guests.booked('201', 1, 3), 'InHouse')
+    const stranger = await make(own.name)
+    assert.deepEqual([stranger.status, stranger.body.errors[0].code], [409, 'unit-occupied'], stranger.text)
+  })
+
   it('open on where a new card for the guest was refused, although another guest has one of them by now', async () => {
     const [one, other] = [await guests.booked('107', 1, 3), await guests.booked('108', 1, 3)]
     for (const guest of [one, other]) await guests.become(guest, 'InHouse')

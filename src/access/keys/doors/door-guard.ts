@@ -4,7 +4,7 @@ import { isExpectedOrInHouse } from '../../../reservation/stays/rules/status-rul
 import { doubleBooked, sharersOf } from '../../../reservation/units/unit-occupancy.ts'
 import type { Transaction } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
-import { doorsBehind, doorsWithLock } from '../../resources/door.ts'
+import { doorsAlike, doorsBehind, doorsWithLock } from '../../resources/door.ts'
 import type { Key } from '../../resources/key.ts'
 import { stayIdOf } from '../life/stay-of-key.ts'
 import type { Confirmation } from '../orders/key-order.ts'
@@ -150,6 +150,7 @@ function seenAt(tx: Transaction, wanted: WantedKey, { lock, units: behind, guest
     isIn,
     mayHold: own === null || own.units.every(({ unitId }) => !unitId),
     others: inside.length,
+    keysOfOthers: keysOfOthers.filter(({ whose }) => behind.size === 0 && whose.status === 'InHouse').length,
     companions: inside.filter(({ reservationId }) => reservationId === own?.reservationId).length,
     leaving: supersedes ? leaving.length : 0,
     isLater: isLater(tx, wanted, inside),
@@ -180,7 +181,9 @@ function guardedDoor(
   const doors = withLock.length > 0 ? withLock : doorsBehind(tx, providerId, unitName)
   const lock = doors[0]?.lock ?? null
   if (doors[0]?.isShared) return { unitName, lock, isShared: true, units: new Set(), guests: [] }
-  const ids = unitsNamed(tx, [unitName, ...doors.map(({ name }) => name)])
+  const hasLetters = lock !== null && lock.toLowerCase() !== lock.toUpperCase()
+  const alike = hasLetters ? doorsAlike(tx, providerId, lock) : doors
+  const ids = unitsNamed(tx, [unitName, ...alike.map(({ name }) => name)])
   return { unitName, lock, isShared: false, units: new Set(ids), guests: guestsIn(tx, ids) }
 }
 

@@ -10,7 +10,7 @@ import { lockCall, lockSystemOrNull } from '../../providers/lock-system-of.ts'
 import type { RetryPauses } from '../../providers/pauses.ts'
 import { type AccessController, accessController } from '../../resources/access-controller.ts'
 import { accessProvider } from '../../resources/access-provider.ts'
-import { doorsWithLock } from '../../resources/door.ts'
+import { doorsAlike } from '../../resources/door.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { type KeyRequest, storedRequest } from '../../resources/key-request.ts'
 import { unitToCheck } from '../../resources/unit-to-check.ts'
@@ -188,7 +188,7 @@ function hasGuest(
   { providerId, unitName, extraUnits }: Key,
   locks: readonly string[],
 ): boolean {
-  const doors = locks.flatMap((lock) => doorsWithLock(reader, providerId, lock))
+  const doors = locks.flatMap((lock) => doorsAlike(reader, providerId, lock))
   const names = [unitName, ...(extraUnits ?? []), ...doors.map(({ name }) => name)].flatMap(
     (name) => name ?? [],
   )
