@@ -228,6 +228,14 @@ describe('a PIN in doubt of a guest who has another unit by now', () => {
     const again = await house.reconcile(guest.externalId)
     assert.deepEqual([again.status, again.body.errors[0].code], [409, 'unit-occupied'], again.text)
     assert.equal(house.told(), told)
+    // What a person has confirmed is kept when the lock system has answered.
+    const word = { meta: { confirm: true, reason: 'The guests have met.' } }
+    const confirmed = await house.make({ externalId: guest.externalId, original: true, ...word })
+    assert.deepEqual(
+      [confirmed.status, confirmed.body.data?.attributes.status],
+      [201, 'live'],
+      confirmed.text,
+    )
     await leave(guest, next)
   })
 })
