@@ -138,6 +138,8 @@ export interface OnlineLockSystem {
    * second case a lock that is not connected still opens for the key.
    */
   readonly revocationReaches: 'locks' | 'system'
+  /** Whether a revocation names the extra locks of a key, too; yes by default. Otherwise it proves nothing about them. */
+  readonly revokesExtraLocks?: boolean
   /** Null when the lock system can make the key; otherwise the reason why it cannot. */
   grantProblem(grant: OnlineGrant): string | null
   /**

@@ -58,6 +58,7 @@ export const problems = {
   'terminal-missing': [409, 'There is no payment terminal'],
   'terminal-busy': [409, 'The payment terminal is busy'],
   'payment-settled': [409, 'The payment is settled already'],
+  'payment-under-way': [409, 'A payment is under way at a terminal'],
   'payment-duplicate': [409, 'The payment is recorded already'],
   'payment-refunded': [409, 'The payment was given back'],
   'conflict-resolved': [409, 'The conflict is resolved already'],

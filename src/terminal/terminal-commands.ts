@@ -1,4 +1,5 @@
 import type { FinalOutcome } from '../devices/payment-terminal.ts'
+import { openAtTerminal } from '../reservation/payments/open-at-terminal.ts'
 import { insertOnce, type PaymentInput, type Recorded } from '../reservation/payments/payment-commands.ts'
 import { type Payment, payment } from '../reservation/resources/payment.ts'
 import { stay } from '../reservation/resources/stay.ts'
@@ -50,7 +51,7 @@ export const beginTerminalPayment = command(
   (tx, { stayId, terminalId, request, atKiosk }: BeginPayment): Begun => {
     const row = tx.find(stay, stayId)
     const { id, reservationId, outstanding, currency } = row
-    const open = openPaymentOf(tx, id)
+    const open = openAtTerminal(tx, id)
     if (open) return { payment: open, isNew: false, recorded: null }
     const paid = request === null ? undefined : paidBy(tx, id, request)
     if (paid) {
@@ -87,22 +88,13 @@ function paidBy(tx: Transaction, stayId: string, request: string): TerminalPayme
   return paid.find((each) => each.request === request && each.createdAt > tx.now - answersKeptMs)
 }
 
-/** The open payment of a stay. */
-function openPaymentOf(tx: Transaction, stayId: string): TerminalPayment | undefined {
-  const [open] = tx.select(terminalPayment, [
-    { path: 'stayId', operator: 'eq', value: stayId },
-    { path: 'state', operator: 'eq', value: 'open' },
-  ])
-  return open
-}
-
 /**
  * Returns whether the terminal has still to report how a payment for the stay ended. The stay is kept until then, because
  * the payment is recorded on it. A payment that a person has settled as not charged counts too, while its terminal exists, and for a
  * day one whose order has not arrived.
  */
 export function isBeingPaid(tx: Transaction, stayId: string): boolean {
-  if (openPaymentOf(tx, stayId)) return true
+  if (openAtTerminal(tx, stayId)) return true
   const said = [notCharged, neverArrived].flatMap((reason) =>
     tx.select(terminalPayment, [
       { path: 'stayId', operator: 'eq', value: stayId },

@@ -87,9 +87,12 @@ export function paymentTerminals({ reader, writer, clock, background, failed, ..
         })
         if (before) return before
         const at = reader.row(paymentTerminal, payment.terminalId) ?? row
+        const asked = () => askOften(at, payment, cancellation)
         const outcome = await (isNew
           ? take(at, payment, { language, cancellation })
-          : askOften(at, payment, cancellation))
+          : at.id === row.id
+            ? asked()
+            : alone(at.id, asked))
         if (isFinal(outcome)) {
           const settled = { id: payment.id, outcome }
           const recorded = await writer.execute(

@@ -64,9 +64,43 @@ describe('the doors of a key at a key system', () => {
     )
   })
 
+  it('are asked for by the next guest of an extra unit: the key system does not say whether a new card ends it', async () => {
+    const one = await guests.booked('105', 1, 3)
+    await guests.become(one, 'InHouse')
+    const card = await made('105', { externalId: one.externalId, extraUnits: ['106', '102'] })
+    await passTime(1_000)
+    const [next, child] = [await guests.booked('106', 1, 3), await guests.booked('102', 1, 3, one)]
+    for (const guest of [next, child]) await guests.become(guest, 'InHouse')
+    await made('102', { externalId: child.externalId })
+    const { status, body, text } = await make('106', { externalId: next.externalId })
+    assert.deepEqual(
+      [status, body.errors?.[0].code, body.errors?.[0].meta.keyId],
+      [409, 'unit-occupied', card],
+      text,
+    )
+    await made('105', { externalId: one.externalId })
+    await made('106', { externalId: next.externalId })
+    for (const guest of [one, next, child]) await guests.become(guest, 'CheckedOut')
+  })
+
+  it('are those of a unit also where an access unit writes its lock in other letters', async () => {
+    const { id, attributes } = (
+      await house.ask('GET', '/api/config/v1/access-providers?filter[name]=Lock system')
+    ).body.data[0]
+    const unitMapping = [...attributes.unitMapping, { unitName: '201', externalCode: 'Suite9' }]
+    const path = `/api/config/v1/access-providers/${id}`
+    assert.equal((await house.ask('PATCH', path, { body: { unitMapping } })).status, 204)
+    const own = { name: 'Lock of the suite', code: 'SUITE9', providerId: id }
+    assert.equal((await house.ask('POST', '/api/v2/access/units', { body: own })).status, 201)
+    await guests.become(await guests.booked('201', 1, 3), 'InHouse')
+    const stranger = await make(own.name)
+    assert.deepEqual([stranger.status, stranger.body.errors[0].code], [409, 'unit-occupied'], stranger.text)
+  })
+
   it('open on where a new card for the guest was refused, although another guest has one of them by now', async () => {
     const [one, other] = [await guests.booked('107', 1, 3), await guests.booked('108', 1, 3)]
     for (const guest of [one, other]) await guests.become(guest, 'InHouse')
+    await passTime(1_000)
     const both = {
       externalId: one.externalId,
       extraUnits: ['108'],
@@ -146,7 +180,9 @@ describe('a revocation at a key system whose locks are connected', () => {
   })
 
   it('that is under way while the stay goes on ends the key, and the next request makes it again', async (test) => {
-    const { house, system, desk, attributes } = await connected(test, { connection: { options: { Gym: 1 } } })
+    const { house, system, desk, made, attributes } = await connected(test, {
+      connection: { options: { Gym: 1 } },
+    })
     const guests = await guestsOfUnits(house.ask)
     const guest = await guests.booked('101', 1, 3)
     await guests.become(guest, 'InHouse')
@@ -174,5 +210,18 @@ describe('a revocation at a key system whose locks are connected', () => {
       system.book.opens('101').map(({ uid }) => uid),
       [again.attributes.uid],
     )
+
+    // The request has no field for the extra unit, so its answer says nothing about that door.
+    const card = await made('102', { extraUnits: ['103'] })
+    await house.ask('DELETE', `/api/v2/access/keys/${card}`)
+    const half = await until(
+      'the revocation of 102',
+      () => attributes(card),
+      ({ doors: [main] }) => !main.mayOpen,
+    )
+    assert.deepEqual([half.status, half.mayOpen, half.doors[1].mayOpen], ['revocationPending', true, true])
+    const sent = await asked()
+    await passTime(600_000)
+    assert.equal(await asked(), sent)
   })
 })

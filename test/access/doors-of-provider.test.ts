@@ -4,6 +4,7 @@ import { accessUnit } from '../../src/access/resources/access-unit.ts'
 import {
   type Door,
   doorNamed,
+  doorsAlike,
   doorsBehind,
   doorsOf,
   doorsWithLock,
@@ -62,15 +63,26 @@ function modelled(mapping: Given[], given: Unit[]): Door[] {
       name: unitName,
       lock: externalCode,
       shared,
+      isMapped: true,
     })),
     ...given
       .filter(({ name }) => !mapping.some(({ unitName }) => unitName === name))
-      .map(({ name, code, shared }) => ({ name, lock: code ?? name, shared: shared === true })),
+      .map(({ name, code, shared }) => ({
+        name,
+        lock: code ?? name,
+        shared: shared === true,
+        isMapped: false,
+      })),
   ]
+  /** An access unit with a name of its own does not say that the lock of a unit is shared. */
+  const deciding = (entries: typeof all) => {
+    const mapped = entries.filter(({ isMapped }) => isMapped)
+    return mapped.length > 0 ? mapped : entries
+  }
   return all.map(({ name, lock }) => ({
     name,
     lock,
-    isShared: all.some((each) => each.lock === lock && each.shared),
+    isShared: deciding(all.filter((each) => each.lock === lock)).some(({ shared }) => shared),
   }))
 }
 
@@ -87,6 +99,8 @@ function expectDoors(house: ReturnType<typeof bareKeys>, mapping: Given[], given
     assert.deepEqual(found.slice(0, mapping.length), doors.slice(0, mapping.length))
     for (const lock of [...locks, ...names]) {
       const behind = doors.filter((each) => each.lock === lock)
+      const alike = doors.filter((each) => each.lock.toUpperCase() === lock.toUpperCase())
+      assert.deepEqual(sorted(doorsAlike(tx, one, lock)), sorted(alike))
       assert.deepEqual(sorted(doorsWithLock(tx, one, lock)), sorted(behind))
       assert.equal(isSharedLock(tx, one, lock), behind[0]?.isShared ?? false)
     }
@@ -116,7 +130,7 @@ const cases: [title: string, mapping: Given[], units: Unit[]][] = [
     [],
   ],
   [
-    'a lock of the mapping is shared because an access unit says so',
+    'a lock of the mapping is not shared because an access unit says so',
     [{ unitName: '101', externalCode: 'A' }],
     [{ name: 'Garage', code: 'A', shared: true }],
   ],

@@ -185,3 +185,57 @@ describe('a PIN that waits for a stay which is moved', () => {
     )
   })
 })
+
+describe('a PIN in doubt of a guest who has another unit by now', () => {
+  /** The next guest has a card of another lock system, or none yet. */
+  async function moved() {
+    // As a PMS leaves it that moves a guest.
+    const guest = await guests.booked('302', 1, 3)
+    await guests.become(guest, 'InHouse')
+    house.cloud.misbehaviours.push(
+      { at: 'add', does: 'late' },
+      { at: 'listPasscodes', does: 'refuse', code: 'http500' },
+    )
+    const lost = await house.make({ externalId: guest.externalId })
+    const { keyId } = lost.body.errors[0].meta
+    assert.equal((await house.key(keyId)).status, 'unknown')
+    const next = await guests.booked('301', 1, 3)
+    await guests.become(next, 'InHouse')
+    const digits = house.cloud.requests.filter(({ call }) => call === 'add').at(-1)!.fields.keyboardPwd
+    assert.ok(house.opens('301', digits))
+    return { guest, next, keyId: String(keyId), digits }
+  }
+  const leave = async (...all: Guest[]) => {
+    for (const each of all) await guests.become(each, 'CheckedOut')
+  }
+
+  it('is taken away when it is found, and does not open on for the guest who is there', async () => {
+    const { guest, next, keyId, digits } = await moved()
+    house.clock.advance(40_000)
+    const row = await until(
+      'the end of the key',
+      () => house.key(keyId),
+      ({ status }) => status !== 'unknown' && status !== 'revocationPending',
+    )
+    assert.deepEqual([row.status, row.proof], ['invalidated', 'lock-acknowledged'])
+    assert.ok(!house.opens('301', digits))
+    await leave(guest, next)
+  })
+
+  it('is not made there by a repeat of its order', async () => {
+    const { guest, next } = await moved()
+    const told = house.told()
+    const again = await house.reconcile(guest.externalId)
+    assert.deepEqual([again.status, again.body.errors[0].code], [409, 'unit-occupied'], again.text)
+    assert.equal(house.told(), told)
+    // What a person has confirmed is kept when the lock system has answered.
+    const word = { meta: { confirm: true, reason: 'The guests have met.' } }
+    const confirmed = await house.make({ externalId: guest.externalId, original: true, ...word })
+    assert.deepEqual(
+      [confirmed.status, confirmed.body.data?.attributes.status],
+      [201, 'live'],
+      confirmed.text,
+    )
+    await leave(guest, next)
+  })
+})

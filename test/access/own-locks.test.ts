@@ -31,9 +31,12 @@ const without = async (...names: string[]) =>
 const place = async (unitName: string) => (await mapping()).findIndex((each) => each.unitName === unitName)
 
 /** As a release stored it that did not refuse it. */
-async function storedBefore(unitMapping: Mapping[]): Promise<void> {
+const storedBefore = (unitMapping: Mapping[]) =>
+  stored('UPDATE access_provider SET unitMapping = ?', JSON.stringify(unitMapping))
+
+async function stored(sql: string, ...values: string[]): Promise<void> {
   const db = new Database(join(house.data, 'nightporter.db'))
-  db.prepare('UPDATE access_provider SET unitMapping = ?').run(JSON.stringify(unitMapping))
+  db.prepare(sql).run(...values)
   db.close()
   await house.restart()
 }
@@ -105,6 +108,21 @@ describe('a lock with two names', () => {
     assert.equal((await house.key(first.id)).status, 'superseded')
   })
 
+  it('is not shared because an access unit of its own name says so', async () => {
+    const alias = { name: 'Room 208', code: '208', shared: true, providerId: house.providerId }
+    const refused = await house.ask('POST', '/api/v2/access/units', { body: alias })
+    assert.equal(refused.status, 422, refused.text)
+    const kept = await house.ask('POST', '/api/v2/access/units', { body: { ...alias, shared: false } })
+    assert.equal(kept.status, 201, kept.text)
+    await stored("UPDATE access_unit SET shared = 1 WHERE name = 'Room 208'")
+    const guest = await guests.booked('208', 1, 3)
+    await guests.become(guest, 'InHouse')
+    for (const unitName of ['208', 'Room 208']) {
+      const stranger = await house.issue(unitName)
+      assert.deepEqual([stranger.status, stranger.body.errors[0].code], [409, 'unit-occupied'], stranger.text)
+    }
+  })
+
   it('keeps the keys from before its unit was renamed', async () => {
     const old = await serve(house, '203')
     const [{ id }] = (await house.ask('GET', '/api/v2/units?filter[name]=203')).body.data
@@ -115,6 +133,26 @@ describe('a lock with two names', () => {
     assert.equal((await patch(renamed)).status, 204)
     await serve(house, '203-A')
     assert.equal((await house.key(old.id)).status, 'superseded')
+  })
+})
+
+describe('a door without a unit behind it', () => {
+  it('is not opened beside the key of a guest in house by one for one use, unless that is confirmed', async () => {
+    const locker = { name: 'Locker 7', code: '907', providerId: house.providerId }
+    assert.equal((await house.ask('POST', '/api/v2/access/units', { body: locker })).status, 201)
+    const oneShot = (meta?: object) =>
+      house.ask('POST', `/api/v2/access/controllers/${house.controllerId}/one-shot-key`, {
+        body: { unitName: 'Locker 7', ...(meta && { meta }) },
+      })
+    assert.equal((await oneShot()).status, 201)
+    await idle(house)
+    const guest = await guests.booked('209', 1, 3)
+    await guests.become(guest, 'InHouse')
+    const { id } = await serve(house, 'Locker 7', { externalId: guest.externalId })
+    const refused = await oneShot()
+    assert.deepEqual([refused.status, refused.body.errors[0].meta.keyId], [409, id], refused.text)
+    assert.equal((await oneShot({ confirm: true, reason: 'The guest is here' })).status, 201)
+    await idle(house)
   })
 })
 

@@ -148,6 +148,12 @@ export const refusalRows: Row[] = [
     code: 'payment-duplicate',
   },
   {
+    of: onStay,
+    status: 409,
+    cannot: 'the guest pays at once; test/terminal/by-hand.test.ts has a guest who waits',
+    code: 'payment-under-way',
+  },
+  {
     of: pay,
     status: 409,
     given: withUnit,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { until } from '../access/house-with-doors.ts'
-import { startAppliance, type TestAppliance } from '../appliance.ts'
+import { type Reply, startAppliance, type TestAppliance } from '../appliance.ts'
 import { passTime } from '../test-clock.ts'
 
 /** The terminal says nothing any more. */
@@ -12,7 +12,8 @@ describe('a payment that a person settles by hand', () => {
   let house: TestAppliance
   let clerk: string
   let kiosk: string
-  let next = 1001
+  /** Each guest has another night, so that a room is left. */
+  let night = 10
   before(async () => {
     house = await startAppliance()
     const tokenOf = async (role: string) =>
@@ -26,13 +27,24 @@ describe('a payment that a person settles by hand', () => {
     house.lobby.terminal.guest = 'pay'
   })
 
-  async function guest() {
-    const found = await house.ask(
-      'GET',
-      `/api/v2/reservations?filter[reservationIds.searchForm]=NP-${next++}`,
-    )
-    return payer(found.body.data[0].attributes.stays[0])
+  async function booked() {
+    const type = await house.ask('GET', '/api/v2/unit-types/DBL')
+    const stay = {
+      startDate: `2026-07-${night}`,
+      endDate: `2026-07-${++night}`,
+      status: 'Confirmed',
+      personCount: { adults: 1 },
+      units: [{ unitTypeId: type.body.data.id }],
+      reservationIds: [],
+      amount: { currency: 'EUR', amountWithTax: 90 },
+      profiles: [{ firstName: 'Ada', lastName: 'Rossi' }],
+    }
+    const made = await house.ask('POST', '/api/v2/reservations', { body: { stays: [stay] } })
+    assert.equal(made.status, 201, made.text)
+    return made.body.data.attributes.stays[0]
   }
+
+  const guest = async () => payer(await booked())
 
   function payer({
     id,
@@ -43,7 +55,8 @@ describe('a payment that a person settles by hand', () => {
     reservationId: string
     outstanding: number
   }) {
-    const pay = () => house.ask('POST', `/api/v2/stays/${id}/actions/pay-at-terminal`)
+    const pay = (body: object = {}) =>
+      house.ask('POST', `/api/v2/stays/${id}/actions/pay-at-terminal`, { body })
     const last = async () => (await house.ask('GET', `/api/v2/stays/${id}/terminal-payment`)).body.data
     const settle = async (body: object, token = clerk, stayId = id) =>
       house.ask('POST', `/api/v2/stays/${stayId}/actions/settle-terminal-payment`, {
@@ -54,7 +67,12 @@ describe('a payment that a person settles by hand', () => {
       (await house.ask('GET', `/api/v2/payments?filter[stayId]=${id}`)).body.data.map(
         ({ attributes }: { attributes: { amount: number } }) => attributes.amount,
       )
-    return { id, reservationId, due: outstanding, pay, last, settle, payments }
+    /** Cash, unless the body says otherwise. */
+    const record = (body: object = {}, at = `reservations/${reservationId}/stays/${id}`) =>
+      house.ask('POST', `/api/v2/${at}/actions/record-payment`, {
+        body: { currency: 'EUR', amount: outstanding, brand: 'Cash', ...body },
+      })
+    return { id, reservationId, due: outstanding, pay, last, settle, payments, record }
   }
 
   /** The terminal dies at the payment; `late`: it has taken the amount. */
@@ -63,6 +81,18 @@ describe('a payment that a person settles by hand', () => {
     house.lobby.terminal.misbehaviours.push({ at: 'pay', does }, ...dead)
     assert.equal((await one.pay()).body.errors[0].code, 'payment-outcome-unknown')
     return one
+  }
+  /** A guest stands at the terminal. Returns the answer to the payment, when the guest has decided. */
+  async function stands(pay: () => Promise<Reply>) {
+    const { terminal } = house.lobby
+    terminal.guest = 'wait'
+    const paying = pay()
+    await until(
+      'the terminal to wait for the guest',
+      async () => terminal.waiting.size,
+      (count) => count === 1,
+    )
+    return () => paying
   }
   async function comesBack() {
     house.lobby.terminal.misbehaviours.length = 0
@@ -148,49 +178,62 @@ describe('a payment that a person settles by hand', () => {
   })
 
   it('is not one that the guest is just paying', async () => {
-    const { terminal } = house.lobby
     const { pay, settle } = await guest()
-    terminal.guest = 'wait'
-    const paying = pay()
-    await until(
-      'the terminal to wait for the guest',
-      async () => terminal.waiting.size,
-      (count) => count === 1,
-    )
+    const paying = await stands(pay)
     assert.equal(codeOf(await settle({ charged: false })), '409 terminal-busy')
-    terminal.decide('pay')
-    assert.equal((await paying).status, 201)
+    house.lobby.terminal.decide('pay')
+    assert.equal((await paying()).status, 201)
+  })
+
+  it('is not taken in cash too while it is open, unless the stay owes both', async () => {
+    const { id, reservationId, due, pay, payments, record } = await guest()
+    const paying = await stands(pay)
+    const underWay = '409 payment-under-way'
+    const refused = await record()
+    assert.equal(codeOf(refused), underWay)
+    assert.match(refused.body.errors[0].detail, /\d\.\d\d EUR .* Wait until it has ended, or cancel it/)
+    assert.equal(codeOf(await record({ amount: 1 })), underWay)
+    assert.equal(codeOf(await record({}, `reservations/${reservationId}`)), underWay)
+    const path = `/api/v2/reservations/${reservationId}/stays/${id}`
+    const amount = { currency: 'EUR', amountWithTax: due / 100 + 20 }
+    assert.equal((await house.ask('PATCH', path, { body: { amount } })).status, 204)
+    assert.equal((await record({ amount: 2_000 })).status, 201, 'owed beside what the terminal takes')
+    assert.equal(codeOf(await record({ amount: 1 })), underWay)
+    house.lobby.terminal.decide('pay')
+    assert.equal((await paying()).status, 201)
+    assert.deepEqual((await payments()).sort(), [due, 2_000].sort())
+    assert.equal(codeOf(await pay()), '422 payment-exceeds-outstanding', 'after cash')
+  })
+
+  it('is asked for at its own terminal from another one, and not while a guest pays there', async () => {
+    const one = await inDoubt('late')
+    assert.match((await one.record()).body.errors[0].detail, /Settle that payment by hand first/)
+    house.lobby.terminal.misbehaviours.length = 0
+    const { terminalId } = (await one.last()).attributes
+    const body = { name: 'Second', driver: 'json-line', path: 'simulated:terminal' }
+    const second = await house.ask('POST', '/api/config/v1/payment-terminals', { body })
+    const paying = await stands(async () => (await guest()).pay({ terminalId }))
+    const there = { terminalId: second.body.data.id }
+    assert.equal(codeOf(await one.pay(there)), '409 terminal-busy')
+    house.lobby.terminal.decide('pay')
+    assert.equal((await paying()).status, 201)
+    assert.equal((await one.pay(there)).status, 201)
+    assert.deepEqual(await one.payments(), [one.due])
+    await house.ask('DELETE', `/api/config/v1/payment-terminals/${there.terminalId}`)
   })
 
   it('as recorded at the desk with its number is not recorded again by the terminal', async () => {
-    const { id, reservationId, due, last, payments } = await inDoubt('late')
+    const { due, last, payments, record } = await inDoubt('late')
     const taken = [...house.lobby.terminal.payments.values()].at(-1)
-    const path = `/api/v2/reservations/${reservationId}/stays/${id}/actions/record-payment`
     const terminalTransactionId = taken?.outcome === 'paid' ? taken.transactionId : ''
-    const body = { currency: 'EUR', amount: due, brand: 'Visa', terminalTransactionId }
-    assert.equal((await house.ask('POST', path, { body })).status, 201)
+    assert.equal((await record({ brand: 'Visa', terminalTransactionId })).status, 201)
     await comesBack()
     assert.equal((await last()).attributes.state, 'paid')
     assert.deepEqual(await payments(), [due])
   })
 
   it('has a reason that is erased with the guest', async () => {
-    const type = await house.ask('GET', '/api/v2/unit-types/DBL')
-    const stays = [
-      {
-        startDate: '2026-06-01',
-        endDate: '2026-06-02',
-        status: 'Confirmed',
-        personCount: { adults: 1 },
-        units: [{ unitTypeId: type.body.data.id }],
-        reservationIds: [],
-        amount: { currency: 'EUR', amountWithTax: 90 },
-        profiles: [{ firstName: 'Ada', lastName: 'Rossi' }],
-      },
-    ]
-    const made = await house.ask('POST', '/api/v2/reservations', { body: { stays } })
-    assert.equal(made.status, 201, made.text)
-    const [stay] = made.body.data.attributes.stays
+    const stay = await booked()
     const { settle } = await inDoubt('silence', async () => payer(stay))
     assert.equal((await settle({ charged: false })).status, 200)
     const erased = await house.ask('POST', `/api/v2/profiles/${stay.profiles[0].id}/actions/erase`)

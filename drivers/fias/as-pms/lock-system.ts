@@ -34,6 +34,9 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
       return revokesOf(link.wanted)
     },
     revocationReaches: setup.connection.onlineLocks === true ? 'locks' : 'system',
+    get revokesExtraLocks() {
+      return link.wanted?.get('KD')?.has('SI') === true
+    },
     grantProblem: (grant) => grantProblem(grant, options, page),
     endsAt: (grant) => endOf(grant, takesTime(link.wanted), setup),
     create: (grant, call) => create(keys, grant, call),

@@ -2,13 +2,15 @@ import type { OnlineKey } from '../../devices/lock-system.ts'
 import { command, type Document, type Transaction } from '../../resource/command.ts'
 import { type Key, key } from '../resources/key.ts'
 import { openBy } from '../resources/key-door.ts'
+import { guardDoors, noteConfirmation, opensToStranger } from './doors/door-guard.ts'
 import { newerKey } from './doors/lock-order.ts'
 import { restoreEndedBy, supersede, supersedeAtDoors } from './doors/superseding.ts'
 import { happen, setProven } from './life/key-life.ts'
 import { isOver } from './life/stay-of-key.ts'
+import type { Confirmation } from './orders/key-order.ts'
 import { endElsewhere } from './stay/end-keys.ts'
 
-/** The document of a key, and whether its stay has ended meanwhile; the key is revoked then. */
+/** The document of a key, and whether its stay has ended or another guest has its unit meanwhile; the key is revoked then. */
 type Confirmed = Document & { isOver?: true }
 
 /**
@@ -28,7 +30,7 @@ export const confirmKey = command(
       happen(tx, row, 'made-too-late', { data: { reason: 'stay-over' } })
       return { ...tx.document(key, keyId), isOver: true }
     }
-    resolveMade(tx, row)
+    if (!resolveMade(tx, row)) return { ...tx.document(key, keyId), isOver: true }
     endElsewhere(tx, row)
     const { revision } = tx.find(key, keyId)
     tx.journal(wasHeld(row) ? 'key.materialized' : 'key.live', `access/keys/${keyId}`, { revision })
@@ -64,15 +66,32 @@ export const keepKey = command(
   (tx, input: { keyId: string }): Document => tx.document(key, input.keyId),
 )
 
-/** Resolves an unknown key that was made: it is superseded if a newer key is live, and live otherwise. */
-export function resolveMade(tx: Transaction, row: Key): void {
+/**
+ * Resolves an unknown key that was made: it is superseded if a newer key is live, and live otherwise. One that would open the unit of
+ * a guest who came meanwhile is revoked. Returns whether the key may stay.
+ */
+export function resolveMade(tx: Transaction, row: Key): boolean {
   const newer = newerKey(tx, row)
   if (newer) supersede(tx, row, newer.id)
-  else {
+  else if (opensToStranger(tx, row)) {
+    happen(tx, row, 'refused', { data: { reason: 'unit-occupied' } })
+    return false
+  } else {
     happen(tx, row, 'made', { data: { reason: 'read' } })
     supersedeAtDoors(tx, row)
   }
+  return true
 }
+
+/** Throws unit-occupied as the guard of the doors does, before a key in doubt is made after all. */
+export const guardDoubtfulKey = command(
+  'issue-pin/made-again',
+  (tx, { keyId, confirmed }: { keyId: string; confirmed: Confirmation | null }) => {
+    const row = tx.find(key, keyId)
+    noteConfirmation(tx, keyId, confirmed, guardDoors(tx, { ...row, countsItself: false, confirmed }))
+    return null
+  },
+)
 
 /** Whether the key was revoked while it was made. */
 function hasEnded({ status }: Key): boolean {

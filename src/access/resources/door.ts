@@ -17,6 +17,8 @@ interface DoorRow extends Pick<Door, 'name' | 'lock'> {
   shared: number
   /** The index in the unitMapping; null for an access unit. */
   place: number | null
+  /** 1 for an entry of the unitMapping and for a unit of the property; 0 for an access unit with a name of its own. */
+  isUnit: number
 }
 
 /** The doors of a provider. An entry of its unitMapping takes precedence over an access unit of that name. */
@@ -28,13 +30,18 @@ const doors = `WITH provider AS (SELECT * FROM access_provider WHERE rid = ${rid
     SELECT access_unit.name, coalesce(code, access_unit.name), coalesce(shared, 0), NULL
     FROM access_unit JOIN provider ON provider.rid = access_unit.providerId
     WHERE access_unit.name NOT IN (SELECT name FROM mapped))
-  SELECT name, lock, shared, place FROM door`
+  SELECT name, lock, shared, place, place IS NOT NULL OR name IN (SELECT name FROM unit) AS isUnit FROM door`
 
 const inOrder = 'ORDER BY place IS NULL, place'
 
-/** The doors of rows that have every entry of their locks: one entry that says so makes its lock a shared one. */
+/**
+ * The doors of rows that have every entry of their locks: one entry that says so makes its lock a shared one. An access unit with a
+ * name of its own says it only for a lock without units: it does not open the room of a guest to others.
+ */
 function shown(rows: readonly DoorRow[]): Door[] {
-  const shared = new Set(rows.flatMap((row) => (row.shared ? [row.lock] : [])))
+  const ofUnits = new Set(rows.flatMap(({ lock, isUnit }) => (isUnit ? [lock] : [])))
+  const says = ({ shared, isUnit, lock }: DoorRow) => shared && (isUnit || !ofUnits.has(lock))
+  const shared = new Set(rows.flatMap((row) => (says(row) ? [row.lock] : [])))
   return rows.map(({ name, lock }) => ({ name, lock, isShared: shared.has(lock) }))
 }
 
@@ -59,6 +66,11 @@ export function doorsWithLock(db: Questions, providerId: string, lock: string): 
   return shown(db.all<DoorRow>(`${doors} WHERE lock = ? ${inOrder}`, providerId, lock))
 }
 
+/** Returns the doors whose lock may be this one: a lock system may take capital and small letters for the same. */
+export function doorsAlike(db: Questions, providerId: string, lock: string): Door[] {
+  return shown(db.all<DoorRow>(`${doors} WHERE lock = ? COLLATE NOCASE ${inOrder}`, providerId, lock))
+}
+
 /** Whether several units lie behind a lock, and their keys open it side by side. */
 export function isSharedLock(db: Questions, providerId: string, lock: string): boolean {
   return doorsWithLock(db, providerId, lock).some(({ isShared }) => isShared)
@@ -74,14 +86,11 @@ export interface LockClash {
 
 /**
  * Returns the units of a provider that have the lock of another. Locks that really have several units behind them say so: all
- * their entries are `shared`. An access unit that is no unit of the property may repeat a lock: a lock system has its own name
- * for the lock of a unit, and the guard of the doors asks for the unit then.
+ * their entries are `shared`. An access unit that is no unit of the property may repeat a lock, but not share it: a lock system has
+ * its own name for the lock of a unit, and the guard of the doors asks for the unit then.
  */
 export function lockClashes(db: Questions, providerId: string): LockClash[] {
-  const units = db.all<DoorRow>(
-    `${doors} WHERE place IS NOT NULL OR name IN (SELECT name FROM unit) ${inOrder}`,
-    providerId,
-  )
+  const units = db.all<DoorRow>(`${doors} WHERE isUnit OR shared ${inOrder}`, providerId)
   // A lock system may take capital and small letters for the same.
   const byLock = [...Map.groupBy(units, ({ lock }) => lock.toUpperCase()).values()]
   return byLock.flatMap(([first, ...others]) =>

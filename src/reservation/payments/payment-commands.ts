@@ -10,6 +10,7 @@ import { stay } from '../resources/stay.ts'
 import { stayOf, staysOf } from '../stays/find-stays.ts'
 import { refreshReservation } from '../stays/refresh-reservation.ts'
 import { kindOf, type PaymentKind } from '../values/payment-kind.ts'
+import { expectNotPaidTwice } from './open-at-terminal.ts'
 import { expectNoRefund, expectNotGivenBack, refundShares } from './refund-of-payment.ts'
 
 /** The attributes of a payment that the caller sets. */
@@ -60,6 +61,7 @@ function recordOnStay(tx: Transaction, input: OnStay, kind: PaymentKind): Record
   const known = knownBalance(balance, input.payment, 'the stay')
   const sign = kind === 'Refund' ? -1 : 1
   if (amount > sign * known.outstanding) throw tooMuch(kind, known)
+  if (kind === 'Payment') expectNotPaidTwice(tx, { ...input.payment, ...known, stayId: id })
   const document = insertPayment(tx, {
     ...input.payment,
     reservationId,
@@ -127,6 +129,8 @@ export const recordReservationPayment = command(
           : 'Nothing is outstanding on the reservation.'
       throw wrongAmount('payment-amount-mismatch', detail, { outstanding, currency })
     }
+    for (const { stayId, share } of shares)
+      expectNotPaidTwice(tx, { ...input.payment, amount: share, outstanding: share, stayId })
     const document = insertPayment(tx, { ...input.payment, reservationId: id, allotments: shares })
     return { document, outstanding: tx.find(reservation, id).outstanding ?? 0, currency }
   },

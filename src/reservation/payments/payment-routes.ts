@@ -150,14 +150,16 @@ const says = {
     summary: 'Record the payment of the whole outstanding balance of a reservation',
     body: { of: payment },
     answers: { 201: { one: payment, meta: recordedMeta } },
-    problems: ['payment-amount-mismatch', 'kiosk-scope', ...refusals],
+    problems: ['payment-amount-mismatch', 'payment-under-way', 'kiosk-scope', ...refusals],
   },
   recordOnStay: {
     id: 'recordStayPayment',
     summary: 'Record a payment of a stay, in part or in full',
+    notes: `While a payment of the stay is open at a terminal, at most the rest of what is outstanding is recorded (409 \`payment-under-way\`), so that
+the guest does not pay twice. A payment with a terminalTransactionId is recorded: a terminal has charged it already.`,
     body: { of: payment },
     answers: { 201: { one: payment, meta: recordedMeta } },
-    problems: ['payment-exceeds-outstanding', ...refusals],
+    problems: ['payment-exceeds-outstanding', 'payment-under-way', ...refusals],
   },
   refund: {
     id: 'recordStayRefund',

@@ -4,7 +4,7 @@ import { isExpectedOrInHouse } from '../../../reservation/stays/rules/status-rul
 import { doubleBooked, sharersOf } from '../../../reservation/units/unit-occupancy.ts'
 import type { Transaction } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
-import { doorsBehind, doorsWithLock } from '../../resources/door.ts'
+import { doorsAlike, doorsBehind, doorsWithLock } from '../../resources/door.ts'
 import type { Key } from '../../resources/key.ts'
 import { stayIdOf } from '../life/stay-of-key.ts'
 import type { Confirmation } from '../orders/key-order.ts'
@@ -54,13 +54,41 @@ export function guardDoors(
   had: OpenedUnits = noUnits,
   mainDoor: GuardedDoor | null = mainDoorOf(tx, wanted),
 ): string | null {
-  const { providerId, extraUnits, extraLocks } = wanted
-  const main = mainDoor && guardDoor(tx, wanted, { ...mainDoor, isMain: true }, had.main)
-  const extras = (extraUnits ?? []).map((name, at) =>
-    guardDoor(tx, wanted, { ...guardedDoor(tx, providerId, name, extraLocks?.[at]), isMain: false }, had.all),
+  const ids = askedDoors(tx, wanted, mainDoor).map((door) =>
+    guardDoor(tx, wanted, door, door.isMain ? had.main : had.all),
   )
-  return [main, ...extras].find((id) => id !== null) ?? null
+  return ids.find((id) => id !== null) ?? null
 }
+
+function askedDoors(
+  tx: Transaction,
+  { providerId, extraUnits, extraLocks }: WantedKey,
+  mainDoor: GuardedDoor | null,
+): AskedDoor[] {
+  const extras = (extraUnits ?? []).map((name, at) => guardedDoor(tx, providerId, name, extraLocks?.[at]))
+  return [
+    ...(mainDoor ? [{ ...mainDoor, isMain: true }] : []),
+    ...extras.map((door) => ({ ...door, isMain: false })),
+  ]
+}
+
+const confirmations = `SELECT count(*) FROM journal
+  WHERE subject = ? AND type IN ('key.override-used', 'stay.payment-settled-by-hand')`
+
+/**
+ * Whether a stored key opens a unit in which another guest is in house by now, although the guard would not allow it and no
+ * person has confirmed it.
+ */
+export function opensToStranger(tx: Transaction, row: Key): boolean {
+  const wanted = { ...row, countsItself: false, confirmed: null }
+  const isStrangers = askedDoors(tx, wanted, mainDoorOf(tx, wanted)).some((door) => {
+    const { at } = seenAt(tx, wanted, door)
+    return !at.isIn && at.others > 0 && ruleFor(at).needed !== 'nothing'
+  })
+  return isStrangers && tx.count(confirmations, `access/keys/${row.id}`) === 0
+}
+
+const ruleFor = (at: AtDoor) => guardRules.find(({ when }) => when(at))!
 
 /** The units that a key opens: as its main unit, and at all. */
 export interface OpenedUnits {
@@ -97,7 +125,7 @@ function guardDoor(
   const { confirmed } = wanted
   const { at, stayIds, keyId } = seenAt(tx, wanted, door)
   if (opened.includes(door.unitName) && (at.holds || at.mayHold)) return null
-  const rule = guardRules.find(({ when }) => when(at))!
+  const rule = ruleFor(at)
   if (rule.needed === 'nothing') return null
   if (confirmed !== null && (rule.needed === 'confirmation' || confirmed.mayOverride)) return keyId
   throw new Problem('unit-occupied', rule.detail, {
@@ -128,7 +156,7 @@ function seenAt(tx: Transaction, wanted: WantedKey, { lock, units: behind, guest
   const leaving = keysOfOthers.filter(
     ({ row, whose }) =>
       behind.size > 0 &&
-      row.lock === lock &&
+      (row.lock === lock || whose.reservationId !== own?.reservationId) &&
       whose.status === 'InHouse' &&
       !has(whose) &&
       row.createdAt <= checkedInAt &&
@@ -150,6 +178,7 @@ function seenAt(tx: Transaction, wanted: WantedKey, { lock, units: behind, guest
     isIn,
     mayHold: own === null || own.units.every(({ unitId }) => !unitId),
     others: inside.length,
+    keysOfOthers: keysOfOthers.filter(({ whose }) => behind.size === 0 && whose.status === 'InHouse').length,
     companions: inside.filter(({ reservationId }) => reservationId === own?.reservationId).length,
     leaving: supersedes ? leaving.length : 0,
     isLater: isLater(tx, wanted, inside),
@@ -180,7 +209,9 @@ function guardedDoor(
   const doors = withLock.length > 0 ? withLock : doorsBehind(tx, providerId, unitName)
   const lock = doors[0]?.lock ?? null
   if (doors[0]?.isShared) return { unitName, lock, isShared: true, units: new Set(), guests: [] }
-  const ids = unitsNamed(tx, [unitName, ...doors.map(({ name }) => name)])
+  const hasLetters = lock !== null && lock.toLowerCase() !== lock.toUpperCase()
+  const alike = hasLetters ? doorsAlike(tx, providerId, lock) : doors
+  const ids = unitsNamed(tx, [unitName, ...alike.map(({ name }) => name)])
   return { unitName, lock, isShared: false, units: new Set(ids), guests: guestsIn(tx, ids) }
 }
 

@@ -13,6 +13,8 @@ export interface AtDoor {
   /** How many others are in house in the unit, and how many of them belong to the reservation of the key. */
   others: number
   companions: number
+  /** How many live keys others in house have of a door without a unit, such as a locker. */
+  keysOfOthers: number
   /**
    * Others in house who have another unit, and a live key of this one from before the stay of the key checked in: they
    * may not have moved yet. 0 for a key that ends no key.
@@ -54,6 +56,11 @@ export const guardRules: readonly Rule[] = [
     when: ({ others, usage }) => others > 0 && (usage === 'OneShot' || usage === 'Spare'),
     needed: 'confirmation',
     detail: inHouse,
+  },
+  {
+    when: ({ keysOfOthers, usage }) => keysOfOthers > 0 && (usage === 'OneShot' || usage === 'Spare'),
+    needed: 'confirmation',
+    detail: 'Another guest in house has a live key of this door.',
   },
   {
     when: ({ leaving }) => leaving > 0,

@@ -11,7 +11,7 @@ import { type Key, key } from '../../resources/key.ts'
 import type { KeyRequest } from '../../resources/key-request.ts'
 import { expectInHouse } from '../kiosk-keys.ts'
 import { stayBy } from '../life/stay-of-key.ts'
-import { keepKey } from '../online-commands.ts'
+import { guardDoubtfulKey, keepKey } from '../online-commands.ts'
 import type { Job, KeyJob } from '../orders/job.ts'
 import { anew, type KeyOrder, unitNameRequired } from '../orders/key-order.ts'
 import { revokeKey } from '../revoke-keys.ts'
@@ -133,6 +133,8 @@ async function changePin(access: Access, held: Key, wanted: KeyJob): Promise<Doc
 async function settlePin(access: Access, held: Key, wanted: KeyJob): Promise<Document> {
   const { controller, order, options, job } = wanted
   job.report({ step: 'writing' })
+  const guarded = { keyId: held.id, confirmed: order.confirmed }
+  await access.writer.execute(guardDoubtfulKey, guarded, { actor: options.actor })
   if (isSame(held, order, access.clock.now())) return resolvePin(access, controller, held, options)
   const { id } = await resolvePin(access, controller, held, { actor: options.actor })
   return changePin(access, access.reader.row(key, id) ?? held, wanted)

@@ -10,8 +10,9 @@ import { lockCall, lockSystemOrNull } from '../../providers/lock-system-of.ts'
 import type { RetryPauses } from '../../providers/pauses.ts'
 import { type AccessController, accessController } from '../../resources/access-controller.ts'
 import { accessProvider } from '../../resources/access-provider.ts'
-import { doorsWithLock } from '../../resources/door.ts'
+import { doorsAlike } from '../../resources/door.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
+import { placesOf } from '../../resources/key-door.ts'
 import { type KeyRequest, storedRequest } from '../../resources/key-request.ts'
 import { unitToCheck } from '../../resources/unit-to-check.ts'
 import { guestsIn, unitsNamed } from '../doors/units-behind.ts'
@@ -119,13 +120,16 @@ async function resolve({ access, system }: Inquiry, row: Key): Promise<void> {
 }
 
 /**
- * Live keys with a change whose outcome is unknown, that was stored more than 30 s ago, and whose controller is idle.
+ * Live keys with a change whose outcome is unknown, that was stored more than 30 s ago, and whose controller is idle. At a unit that
+ * a restore has left to be checked the key may have ended since, and a lock system that does not have it any more would add it.
  */
 function unfinishedChanges(inquiry: Inquiry): Key[] {
   const { access } = inquiry
   const waiting: Filter = { path: 'changeAskedAt', operator: 'lt', value: access.clock.now() - waitsMs }
   const rows = keysAt(inquiry, { status: 'live' }, waiting)
-  return rows.filter(({ controllerId }) => controllerId && !isBusy(access, controllerId))
+  return rows.filter(
+    (row) => row.controllerId && !isBusy(access, row.controllerId) && !isToCheck(inquiry, locksOf(row)),
+  )
 }
 
 /**
@@ -171,16 +175,17 @@ function revoked(inquiry: Inquiry): Key[] {
  * those that are not stored here: it is not sent while a guest is in house behind one of the locks, and not before a unit that a
  * restore has left to be checked was checked.
  */
-function taken(
-  { access: { reader }, providerId, system }: Inquiry,
-  row: Key,
-  open: () => Key[],
-): Key[] | null {
+function taken(inquiry: Inquiry, row: Key, open: () => Key[]): Key[] | null {
+  const { access, system } = inquiry
   const together = takenTogether(system, row, open)
   if (together === null || system.revokes !== 'unit') return together
   const locks = locksOf(row)
-  const isToCheck = reader.rows(unitToCheck, first(having({ providerId, lock: locks }), 1)).length > 0
-  return isToCheck || hasGuest(reader, row, locks) ? null : together
+  return isToCheck(inquiry, locks) || hasGuest(access.reader, row, locks) ? null : together
+}
+
+/** Whether a restore has left a unit behind one of these locks to be checked, and a person has not done it yet. */
+function isToCheck({ access, providerId }: Inquiry, locks: readonly string[]): boolean {
+  return access.reader.rows(unitToCheck, first(having({ providerId, lock: locks }), 1)).length > 0
 }
 
 function hasGuest(
@@ -188,7 +193,7 @@ function hasGuest(
   { providerId, unitName, extraUnits }: Key,
   locks: readonly string[],
 ): boolean {
-  const doors = locks.flatMap((lock) => doorsWithLock(reader, providerId, lock))
+  const doors = locks.flatMap((lock) => doorsAlike(reader, providerId, lock))
   const names = [unitName, ...(extraUnits ?? []), ...doors.map(({ name }) => name)].flatMap(
     (name) => name ?? [],
   )
@@ -213,11 +218,15 @@ async function revoke(inquiry: Inquiry, row: Key): Promise<void> {
   for (const held of heldKeys(workshop, row, controller))
     await system.revoke(held, { ...lockCall(clock, controller ?? {}), expectNoOther })
   const keyIds = together.map(({ id }) => id)
+  if (system.revocationReaches === 'system')
+    return void (await writer.execute(revocationReported, { keyIds }, { actor }))
+  const namesExtras = system.revokesExtraLocks !== false
   // A revocation that ends every key of a unit names its locks: a key that it ends there may open others.
-  const locks = system.revokes === 'unit' && { locks: locksOf(row) }
-  if (system.revocationReaches === 'locks')
-    await writer.execute(proveDead, { keyIds, proof: 'lock-acknowledged', ...locks }, { actor })
-  else await writer.execute(revocationReported, { keyIds }, { actor })
+  const named = namesExtras ? locksOf(row) : placesOf(row).flatMap(({ lock }) => lock ?? [])
+  const locks = (system.revokes === 'unit' || !namesExtras) && { locks: named }
+  await writer.execute(proveDead, { keyIds, proof: 'lock-acknowledged', ...locks }, { actor })
+  // No further revocation would name the other locks.
+  if (!namesExtras) await writer.execute(revocationReported, { keyIds: [row.id] }, { actor })
 }
 
 /** The keys that the revocation of a key would end now; null when one of them is needed, or its stay goes on meanwhile. */
