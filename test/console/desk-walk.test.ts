@@ -139,9 +139,9 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
     tab.expectClean(/status of 409/)
   })
 
-  it('shows the arrivals of any day, and changes a departure by a night', async () => {
+  it('shows any day, changes a departure, names a second guest, and overwrites no comment of a colleague', async () => {
     const { number } = await house.arrival({ startDate: '2026-06-02', endDate: '2026-06-04' })
-    const { stayId } = await house.arrival()
+    const { stayId, reservationId } = await house.arrival()
     const page = await open('today')
     const listed = page.getByRole('table').getByText(number)
     await page.getByRole('link', { name: /^Free tonight \d+$/ }).waitFor()
@@ -186,6 +186,25 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
     assert.equal(await ends(), '2026-06-05')
-    tab.expectClean()
+
+    await page.getByRole('button', { name: 'Guests', exact: true }).click()
+    await dialog.getByLabel('Adults').selectOption('2')
+    await dialog.getByLabel('Last name of guest 2').fill('Silva')
+    await dialog.getByLabel('First name of guest 2').fill('Rui')
+    assert.equal(await dialog.getByLabel('Last name of guest 3').count(), 0, 'two persons')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.locator('#sheet').getByText('2 persons').waitFor()
+    await page.locator('#sheet').getByText('With Silva, Rui', { exact: true }).waitFor()
+
+    const path = `/api/v2/reservations/${reservationId}/stays/${stayId}`
+    await page.getByRole('button', { name: 'Change: Comment' }).click()
+    await dialog.getByLabel('Comment').fill('Feather pillow')
+    assert.equal((await house.ask('PATCH', path, { body: { comment: 'Late' } })).status, 204)
+    await house.during(page.locator('#sheet p').getByText('Late', { exact: true }).waitFor())
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Now: Late').waitFor()
+    await dialog.getByText('Yours: Feather pillow').waitFor()
+    await dialog.getByRole('button', { name: 'Leave it' }).click()
+    tab.expectClean(/status of 412/)
   })
 })

@@ -7,9 +7,10 @@ import { dateText, moneyText } from '../../lib/format.ts'
 import { later } from '../../lib/later.ts'
 import { guestOf, type Stay, spokenName, type Unit } from '../../lib/resources.ts'
 import { may, now } from '../../lib/session.ts'
-import { ControllerChoice, useControllers, useOwnController } from '../cards/controllers.ts'
+import { useControllers, useOwnController } from '../cards/controllers.ts'
 import { cardTexts } from '../cards/texts.ts'
 import { PayHere } from '../payments/pay.ts'
+import { cardFields } from '../stay/card-fields.ts'
 import { isReady, unitText, useFreeUnits } from '../stay/free-units.ts'
 import { orderFirstCards } from '../stay/order-cards.ts'
 import { hasRoom, readStay, type ShownStay, unitsOf, withRoom, writeStay } from '../stay/stay.ts'
@@ -80,10 +81,21 @@ export function CheckIn({ shown, onClose, changed, onDone }: CheckInOptions): Vi
             h(PayHere, { stay, changed }),
           )
         : null,
-      cardFields({ controllers, value: isWithoutCard ? '' : (chosen?.id ?? ''), count, setCount }, (id) => {
-        setWithoutCard(id === '')
-        if (id !== '') choose(id)
-      }),
+      controllers.length === 0
+        ? el.p({ class: 'quiet' }, cardTexts.value.noEncoder)
+        : el.div(
+            { class: 'two' },
+            cardFields({
+              controllers,
+              value: isWithoutCard ? '' : (chosen?.id ?? ''),
+              choose: (id) => {
+                setWithoutCard(id === '')
+                if (id !== '') choose(id)
+              },
+              count,
+              setCount,
+            }),
+          ),
       workProblem(work, { status: 'InHouse' }, () => void work.run(checkIn)),
       work.problem !== null && h(StillInHouse, { stay, work, changed: again }),
       button(isWithoutCard || !chosen ? g.value.checkIn : g.value.checkInAndCard, {
@@ -95,28 +107,6 @@ export function CheckIn({ shown, onClose, changed, onDone }: CheckInOptions): Vi
         isFirst: true,
       }),
     ),
-  )
-}
-
-interface CardFields {
-  controllers: readonly Resource<Parameters<typeof ControllerChoice>[0]['all'][number]['attributes']>[]
-  value: string
-  count: string
-  setCount: (count: string) => void
-}
-
-function cardFields({ controllers, value, count, setCount }: CardFields, choose: (id: string) => void) {
-  if (controllers.length === 0) return el.p({ class: 'quiet' }, cardTexts.value.noEncoder)
-  return el.div(
-    { class: 'two' },
-    h(ControllerChoice, { all: controllers, value, none: g.value.noCardNow, choose }),
-    value !== '' &&
-      h(Choice, {
-        label: g.value.cards,
-        value: count,
-        choices: ['1', '2', '3', '4'].map((each) => [each, each] as const),
-        onChange: setCount,
-      }),
   )
 }
 

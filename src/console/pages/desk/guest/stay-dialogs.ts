@@ -26,7 +26,7 @@ export { GiveBack } from '../payments/give-back.ts'
 export { Pay } from '../payments/pay.ts'
 export { ByHand, TakeBack } from '../payments/payment-dialogs.ts'
 export { CheckIn } from './check-in.ts'
-export { EditName } from './edit-name.ts'
+export { Guests } from './guests-dialog.ts'
 export { Lost } from './lost-dialog.ts'
 
 interface StayDialog {

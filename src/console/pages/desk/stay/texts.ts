@@ -27,6 +27,10 @@ const en = {
   nights: (count: number) =>
     count === 0 ? 'day use' : plural(count, { one: '1 night', other: `${count} nights` }),
   persons: (count: number) => plural(count, { one: '1 person', other: `${count} persons` }),
+  guests: 'Guests',
+  named: (count: number) => plural(count, { one: '1 guest is named', other: `${count} guests are named` }),
+  with: (names: string) => `With ${names}`,
+  remove: 'Remove',
   noRoom: 'no room yet',
   checkIn: 'Check in',
   checkOut: 'Check out',
@@ -249,6 +253,11 @@ const en = {
     services: 'services',
     amount: 'price',
     comment: 'comment',
+    personCount: 'persons',
+    profiles: 'guests',
+    lastName: 'last name',
+    firstName: 'first name',
+    registrationWaiver: 'reason without registration',
   } as Record<string, string>,
   gone: 'There is no such stay. It may have been removed.',
 }

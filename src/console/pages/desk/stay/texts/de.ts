@@ -26,6 +26,10 @@ export const de: GuestTexts = {
   nights: (count) =>
     count === 0 ? 'Tageszimmer' : plural(count, { one: '1 Nacht', other: `${count} Nächte` }),
   persons: (count) => plural(count, { one: '1 Person', other: `${count} Personen` }),
+  guests: 'Gäste',
+  named: (count) => plural(count, { one: '1 Gast ist genannt', other: `${count} Gäste sind genannt` }),
+  with: (names) => `Mit ${names}`,
+  remove: 'Entfernen',
   noRoom: 'noch kein Zimmer',
   checkIn: 'Einchecken',
   checkOut: 'Auschecken',
@@ -250,6 +254,11 @@ export const de: GuestTexts = {
     services: 'Leistungen',
     amount: 'Preis',
     comment: 'Notiz',
+    personCount: 'Personen',
+    profiles: 'Gäste',
+    lastName: 'Nachname',
+    firstName: 'Vorname',
+    registrationWaiver: 'Grund ohne Meldung',
   },
   gone: 'Diesen Aufenthalt gibt es nicht. Vielleicht wurde er entfernt.',
 }

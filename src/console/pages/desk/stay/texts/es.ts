@@ -26,6 +26,10 @@ export const es: GuestTexts = {
   nights: (count) =>
     count === 0 ? 'uso de día' : plural(count, { one: '1 noche', other: `${count} noches` }),
   persons: (count) => plural(count, { one: '1 persona', other: `${count} personas` }),
+  guests: 'Huéspedes',
+  named: (count) => plural(count, { one: '1 huésped con nombre', other: `${count} huéspedes con nombre` }),
+  with: (names) => `Con ${names}`,
+  remove: 'Quitar',
   noRoom: 'aún sin habitación',
   checkIn: 'Registrar la entrada',
   checkOut: 'Registrar la salida',
@@ -247,6 +251,11 @@ export const es: GuestTexts = {
     services: 'servicios',
     amount: 'precio',
     comment: 'nota',
+    personCount: 'personas',
+    profiles: 'huéspedes',
+    lastName: 'apellido',
+    firstName: 'nombre',
+    registrationWaiver: 'motivo sin registro',
   },
   gone: 'No existe esta estancia. Quizá se ha eliminado.',
 }

@@ -26,6 +26,10 @@ export const fr: GuestTexts = {
   nights: (count) =>
     count === 0 ? 'usage de jour' : plural(count, { one: '1 nuit', other: `${count} nuits` }),
   persons: (count) => plural(count, { one: '1 personne', other: `${count} personnes` }),
+  guests: 'Clients',
+  named: (count) => plural(count, { one: '1 client nommé', other: `${count} clients nommés` }),
+  with: (names) => `Avec ${names}`,
+  remove: 'Retirer',
   noRoom: 'pas encore de chambre',
   checkIn: 'Enregistrer l’arrivée',
   checkOut: 'Enregistrer le départ',
@@ -247,6 +251,11 @@ export const fr: GuestTexts = {
     services: 'prestations',
     amount: 'prix',
     comment: 'note',
+    personCount: 'personnes',
+    profiles: 'clients',
+    lastName: 'nom',
+    firstName: 'prénom',
+    registrationWaiver: 'raison sans fiche',
   },
   gone: 'Ce séjour n’existe pas. Il a peut-être été supprimé.',
 }

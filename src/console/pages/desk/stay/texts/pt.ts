@@ -26,6 +26,10 @@ export const pt: GuestTexts = {
   nights: (count) =>
     count === 0 ? 'uso de dia' : plural(count, { one: '1 noite', other: `${count} noites` }),
   persons: (count) => plural(count, { one: '1 pessoa', other: `${count} pessoas` }),
+  guests: 'Hóspedes',
+  named: (count) => plural(count, { one: '1 hóspede com nome', other: `${count} hóspedes com nome` }),
+  with: (names) => `Com ${names}`,
+  remove: 'Retirar',
   noRoom: 'ainda sem quarto',
   checkIn: 'Registar a entrada',
   checkOut: 'Registar a saída',
@@ -247,6 +251,11 @@ export const pt: GuestTexts = {
     services: 'serviços',
     amount: 'preço',
     comment: 'nota',
+    personCount: 'pessoas',
+    profiles: 'hóspedes',
+    lastName: 'apelido',
+    firstName: 'nome',
+    registrationWaiver: 'motivo sem registo',
   },
   gone: 'Esta estadia não existe. Talvez tenha sido removida.',
 }
