@@ -27,8 +27,8 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
   const statusesOf = async (stayId: string): Promise<string[]> =>
     (await keysOf(stayId)).map(({ attributes }: { attributes: { status: string } }) => attributes.status)
 
-  it('checks a guest in with card by seven keystrokes', async () => {
-    const { stayId, number } = await house.arrival()
+  it('checks a guest in with card by seven keystrokes, and into a room of another type with a new card', async () => {
+    const { stayId, number } = await house.arrival({ amount: { currency: 'EUR', amountWithTax: 218 } })
     const page = await open('today')
     const strokes = ['/', ...number.toLowerCase(), 'Enter']
     for (const key of strokes) await page.keyboard.press(key)
@@ -41,7 +41,29 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
     const { attributes } = (await house.ask('GET', `/api/v2/stays/${stayId}`)).body.data
     assert.equal(attributes.status, 'InHouse')
     assert.deepEqual(await statusesOf(stayId), ['live'])
-    tab.expectClean()
+
+    const [before] = attributes.units
+    const types = (await house.ask('GET', '/api/v2/unit-types?sort=name')).body.data
+    const other = types.find(({ id }: { id: string }) => id !== before.unitTypeId)
+    await page.keyboard.press('m')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Type of room').selectOption(other.id)
+    await dialog.getByText('it stays €218.00 unless').waitFor()
+    await dialog.getByLabel('Price of the whole stay (EUR)').fill('250')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const moved = (await house.ask('GET', `/api/v2/stays/${stayId}`)).body.data.attributes
+    assert.deepEqual([moved.units[0].unitTypeId, moved.amount.amountWithTax], [other.id, 250])
+    const [{ unitName }] = moved.units
+    await sees(page, `${unitName} first card`)
+    await house.during(page.locator('#sheet').getByText('opens', { exact: true }).waitFor())
+    const keys: Key[] = await keysOf(stayId)
+    const live = keys.filter(({ attributes: { status } }) => status === 'live')
+    assert.deepEqual(
+      live.map(({ attributes }) => attributes.unitName),
+      [unitName],
+    )
+    tab.expectClean(/status of (409|412)/)
   })
 
   it('makes no second card when the page is loaded anew in mid-card', async () => {
@@ -208,3 +230,7 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
     tab.expectClean(/status of 412/)
   })
 })
+
+interface Key {
+  attributes: { status: string; unitName: string }
+}

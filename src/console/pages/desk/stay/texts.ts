@@ -137,6 +137,9 @@ const en = {
   goOnWithout: 'Go on without',
   roomToLeave: 'Room that the guest leaves',
   moveTitle: 'Give another room',
+  typeOfRoom: 'Type of room',
+  priceKept: (price: string) =>
+    `The type changes, the price does not: it stays ${price} unless you write another one.`,
   moveWhy: 'The cards of the old room end, and a new first card is made.',
   roomTaken: 'Someone else was faster',
   roomTakenWhy:

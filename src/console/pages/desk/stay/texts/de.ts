@@ -137,6 +137,9 @@ export const de: GuestTexts = {
   goOnWithout: 'Ohne das weiter',
   roomToLeave: 'Zimmer, das der Gast verlässt',
   moveTitle: 'Anderes Zimmer geben',
+  typeOfRoom: 'Art des Zimmers',
+  priceKept: (price) =>
+    `Die Art ändert sich, der Preis nicht: Er bleibt ${price}, wenn Sie keinen anderen schreiben.`,
   moveWhy: 'Die Karten des alten Zimmers enden, und eine neue erste Karte wird gemacht.',
   roomTaken: 'Jemand war schneller',
   roomTakenWhy:

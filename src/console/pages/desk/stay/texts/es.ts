@@ -136,6 +136,8 @@ export const es: GuestTexts = {
   goOnWithout: 'Seguir sin ello',
   roomToLeave: 'Habitación que deja el huésped',
   moveTitle: 'Dar otra habitación',
+  typeOfRoom: 'Tipo de habitación',
+  priceKept: (price) => `Cambia el tipo, no el precio: sigue siendo ${price} si no escribe otro.`,
   moveWhy: 'Las tarjetas de la habitación anterior terminan y se hace una nueva primera tarjeta.',
   roomTaken: 'Alguien fue más rápido',
   roomTakenWhy:

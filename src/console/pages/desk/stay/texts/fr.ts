@@ -136,6 +136,8 @@ export const fr: GuestTexts = {
   goOnWithout: 'Continuer sans cela',
   roomToLeave: 'Chambre que le client quitte',
   moveTitle: 'Donner une autre chambre',
+  typeOfRoom: 'Type de chambre',
+  priceKept: (price) => `Le type change, pas le prix : il reste ${price} si vous n’en écrivez pas un autre.`,
   moveWhy: 'Les cartes de l’ancienne chambre prennent fin et une nouvelle première carte est faite.',
   roomTaken: 'Quelqu’un a été plus rapide',
   roomTakenWhy:

@@ -136,6 +136,8 @@ export const pt: GuestTexts = {
   goOnWithout: 'Continuar sem isso',
   roomToLeave: 'Quarto que o hóspede deixa',
   moveTitle: 'Dar outro quarto',
+  typeOfRoom: 'Tipo de quarto',
+  priceKept: (price) => `Muda o tipo, não o preço: continua ${price} se não escrever outro.`,
   moveWhy: 'Os cartões do quarto anterior terminam e é feito um novo primeiro cartão.',
   roomTaken: 'Alguém foi mais rápido',
   roomTakenWhy:
