@@ -129,23 +129,36 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
     const assigned = await house.ask('POST', `${path}/unit-assignment`)
     assert.equal(assigned.status, 200, assigned.text)
     const [unit] = assigned.body.data.attributes.units
-    const out = async (status: string) =>
-      house.ask('PATCH', `/api/v2/units/${unit.unitId}`, { body: { status } })
-    assert.equal((await out('OutOfOrder')).status, 204)
+    const out = async (status: string, more: object = {}) =>
+      house.ask('PATCH', `/api/v2/units/${unit.unitId}`, { body: { status, ...more } })
+    const why = { outOfOrderUntil: '2026-06-05', outOfOrderReason: 'Pipe' }
+    assert.equal((await out('OutOfOrder', why)).status, 204)
     await page.getByRole('button', { name: 'Check in', exact: false }).first().click()
     const dialog = page.getByRole('dialog')
-    const isOut = dialog.getByText(/out of order/).first()
+    const isOut = dialog.getByText('is out of order until 5 Jun: Pipe. Choose another room').first()
     await house.during(isOut.waitFor())
-    assert.equal(await dialog.getByText(/is clean now/).count(), 0)
+    assert.equal(await dialog.getByText(`Room ${unit.unitName} is clean now`).count(), 0)
+    const choice = dialog.getByLabel('Room', { exact: true })
+    await house.during(choice.waitFor())
+    const [other = ''] = await choice.locator('option').allTextContents()
+    const [name = ''] = other.split(' ')
+    assert.notEqual(name, unit.unitName)
+    const [free] = (await house.ask('GET', `/api/v2/units?filter[name]=${name}`)).body.data
+    const makes = (status: string) => house.ask('PATCH', `/api/v2/units/${free.id}`, { body: { status } })
+    assert.equal((await makes('Dirty')).status, 204)
     await dialog.getByRole('button', { name: /^Check in/ }).click()
-    const refusal = dialog.getByText(`Room ${unit.unitName} is out of order. Assign another room.`)
+    const refusal = dialog.getByText('The unit is not ready for a guest')
     await house.during(refusal.waitFor())
+    assert.equal((await house.ask('GET', path)).body.data.attributes.units[0].unitId, unit.unitId)
     await page.clock.fastForward(20_000)
     assert.ok(await refusal.isVisible(), 'a refusal stays')
     await dialog.locator('.notice.error').getByRole('button', { name: 'Close' }).click()
     await house.during(refusal.waitFor({ state: 'detached' }))
     await page.keyboard.press('Escape')
     assert.equal((await out('Clean')).status, 204)
+    const { outOfOrderUntil, outOfOrderReason } = (await house.ask('GET', `/api/v2/units/${unit.unitId}`))
+      .body.data.attributes
+    assert.deepEqual([outOfOrderUntil, outOfOrderReason], [null, null])
 
     const write = (status: string) => house.ask('PATCH', path, { body: { status } })
     assert.equal((await write('Canceled')).status, 204)

@@ -120,6 +120,9 @@ export interface Unit {
   name: string
   floor: string | null
   status: UnitStatus
+  /** Until when, YYYY-MM-DD, and why a room is out of order. */
+  outOfOrderUntil: string | null
+  outOfOrderReason: string | null
   unitTypeId: string
   occupied: boolean
   idleSince: string | null

@@ -121,13 +121,15 @@ export async function assignRoom(stay: Resource<Stay>): Promise<Resource<Stay>> 
 export async function withRoom(shown: ShownStay, unitId: string): Promise<ShownStay> {
   if (hasRoom(shown.stay)) return shown
   if (unitId === '') return { ...shown, stay: await assignRoom(shown.stay) }
-  const free = shown.stay.attributes.units.findIndex((each) => each.unitId === null)
-  const units = shown.stay.attributes.units.map((each, index) =>
-    index === free ? { ...each, unitId, unitName: null } : each,
-  )
-  await writeStay(shown.stay, { units })
+  await writeStay(shown.stay, { units: unitsWith(shown.stay, null, unitId) })
   const now = await readStay(shown.stay.id)
   return hasRoom(now.stay) ? now : { ...now, stay: await assignRoom(now.stay) }
+}
+
+/** Returns the rooms of a stay with another one in the place of one of them, or in the first place without a room. */
+export function unitsWith({ attributes: { units } }: Resource<Stay>, instead: string | null, unitId: string) {
+  const place = units.findIndex((each) => each.unitId === instead)
+  return units.map((each, index) => (index === place ? { ...each, unitId, unitName: null } : each))
 }
 
 /** Returns the window in an order of a key. On the day of arrival before check-in time, the key opens at once. */
