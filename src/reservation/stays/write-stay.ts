@@ -53,7 +53,9 @@ function writeWithoutLock(tx: Transaction, write: StayWrite, policy: StayPolicy)
 
   // The input, and whether it is allowed.
   const { id: _, ...given } = before && rights.write ? withKnownPersons(tx, write.input) : write.input
-  const input: StayInput = write.whole ? completed(stay.fields, given) : given
+  // Other systems write whole stays, and only the front desk charges a fee.
+  const { feeCharged = null } = before ?? {}
+  const input: StayInput = write.whole ? completed(stay.fields, { feeCharged, ...given }) : given
   const after = { ...before, ...input, reservationId } as StayDraft
   if (before && !skips.refusals) refuseChange(tx, before, input, policy)
 

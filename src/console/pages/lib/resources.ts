@@ -68,6 +68,8 @@ export interface Stay {
   cancellationPolicy: { name: string; description: string | null } | null
   /** In minor units of the currency. It is fixed at a cancellation or a no-show. */
   cancellationFee: { currency: string; amount: number } | null
+  /** Whether the guest owes the fee: it is due then. */
+  feeCharged: boolean | null
   keys: { live: number; virtual: number; link: string }
   revision: number
 }
