@@ -92,6 +92,8 @@ const publishedMembers: Record<string, readonly string[]> = {
   'stay.payment-in-doubt': ['terminalPaymentId', 'amount', 'currency'],
   'stay.payment-settled-by-hand': ['terminalPaymentId', 'charged', 'amount', 'currency'],
   'unit.status-changed': ['from', 'to'],
+  'unit.blocked': ['startDate', 'endDate'],
+  'unit.unblocked': ['startDate', 'endDate'],
   'availability.changed': ['startDate', 'endDate'],
   'access-provider.connection-refused': ['address', 'reason'],
   'access-provider.lock-replaced': ['unitName'],
@@ -166,6 +168,8 @@ const implied: Record<string, readonly string[]> = {
   'stay.unit-assigned': ['units'],
   'stay.unit-unassigned': ['units'],
   'unit.status-changed': ['status'],
+  'unit.blocked': ['maintenance'],
+  'unit.unblocked': ['maintenance'],
 }
 
 /**

@@ -48,6 +48,9 @@ describe('the activity of the house', { skip: withoutBrowser }, () => {
     await ask('PATCH', path, { status: 'InHouse' })
     await ask('PATCH', path, { endDate: '2026-06-04', endTime: '12:30' })
     await ask('PATCH', path, { amount: { currency: 'EUR', amountWithTax: cents! / 100 + 50 } })
+    const dates = { startDate: '2026-06-20', endDate: '2026-06-22' }
+    for (const quantity of [0, 1])
+      await ask('PATCH', `/api/v2/availability/units/${unitId}`, [{ ...dates, quantity }])
     for (const status of ['Dirty', 'Cleaning']) await ask('PATCH', `/api/v2/units/${unitId}`, { status })
 
     const page = await open()
@@ -61,6 +64,8 @@ describe('the activity of the house', { skip: withoutBrowser }, () => {
       ['Changed: departure Wed 3 Jun → Thu 4 Jun, departure time – → 12:30, price', guest],
       ['Changed: price €', `→ ${shown(cents! + 5_000)}`, guest],
       ['Room status: dirty → being cleaned', unitName],
+      ['Blocked: 20 Jun – 22 Jun', unitName],
+      ['Block ended: 20 Jun – 22 Jun', unitName],
     ])
       await sees(page, ...texts)
     await line(page, 'Checked in', guest).getByRole('link').click()
@@ -124,6 +129,8 @@ describe('the activity of the house', { skip: withoutBrowser }, () => {
     await page.getByLabel('Day', { exact: true }).fill('')
     await sees(page, later.number)
     const person = page.getByLabel('Person', { exact: true })
+    assert.equal(await rows.filter({ hasText: 'Ben' }).count(), 0)
+    await house.during(person.locator('option').filter({ hasText: 'Ben' }).waitFor({ state: 'attached' }))
     await person.selectOption('Ana')
     await none(later.number)
     await sees(page, 'Room assigned', 'Ana', other.number)

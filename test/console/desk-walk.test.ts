@@ -27,8 +27,8 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
   const statusesOf = async (stayId: string): Promise<string[]> =>
     (await keysOf(stayId)).map(({ attributes }: { attributes: { status: string } }) => attributes.status)
 
-  it('checks a guest in with card by seven keystrokes', async () => {
-    const { stayId, number } = await house.arrival()
+  it('checks a guest in with card by seven keystrokes, and into a room of another type with a new card', async () => {
+    const { stayId, number } = await house.arrival({ amount: { currency: 'EUR', amountWithTax: 218 } })
     const page = await open('today')
     const strokes = ['/', ...number.toLowerCase(), 'Enter']
     for (const key of strokes) await page.keyboard.press(key)
@@ -41,7 +41,29 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
     const { attributes } = (await house.ask('GET', `/api/v2/stays/${stayId}`)).body.data
     assert.equal(attributes.status, 'InHouse')
     assert.deepEqual(await statusesOf(stayId), ['live'])
-    tab.expectClean()
+
+    const [before] = attributes.units
+    const types = (await house.ask('GET', '/api/v2/unit-types?sort=name')).body.data
+    const other = types.find(({ id }: { id: string }) => id !== before.unitTypeId)
+    await page.keyboard.press('m')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Type of room').selectOption(other.id)
+    await dialog.getByText('it stays €218.00 unless').waitFor()
+    await dialog.getByLabel('Price of the whole stay (EUR)').fill('250')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const moved = (await house.ask('GET', `/api/v2/stays/${stayId}`)).body.data.attributes
+    assert.deepEqual([moved.units[0].unitTypeId, moved.amount.amountWithTax], [other.id, 250])
+    const [{ unitName }] = moved.units
+    await sees(page, `${unitName} first card`)
+    await house.during(page.locator('#sheet').getByText('opens', { exact: true }).waitFor())
+    const keys: Key[] = await keysOf(stayId)
+    const live = keys.filter(({ attributes: { status } }) => status === 'live')
+    assert.deepEqual(
+      live.map(({ attributes }) => attributes.unitName),
+      [unitName],
+    )
+    tab.expectClean(/status of (409|412)/)
   })
 
   it('makes no second card when the page is loaded anew in mid-card', async () => {
@@ -107,23 +129,36 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
     const assigned = await house.ask('POST', `${path}/unit-assignment`)
     assert.equal(assigned.status, 200, assigned.text)
     const [unit] = assigned.body.data.attributes.units
-    const out = async (status: string) =>
-      house.ask('PATCH', `/api/v2/units/${unit.unitId}`, { body: { status } })
-    assert.equal((await out('OutOfOrder')).status, 204)
+    const out = async (status: string, more: object = {}) =>
+      house.ask('PATCH', `/api/v2/units/${unit.unitId}`, { body: { status, ...more } })
+    const why = { outOfOrderUntil: '2026-06-05', outOfOrderReason: 'Pipe' }
+    assert.equal((await out('OutOfOrder', why)).status, 204)
     await page.getByRole('button', { name: 'Check in', exact: false }).first().click()
     const dialog = page.getByRole('dialog')
-    const isOut = dialog.getByText(/out of order/).first()
+    const isOut = dialog.getByText('is out of order until 5 Jun: Pipe. Choose another room').first()
     await house.during(isOut.waitFor())
-    assert.equal(await dialog.getByText(/is clean now/).count(), 0)
+    assert.equal(await dialog.getByText(`Room ${unit.unitName} is clean now`).count(), 0)
+    const choice = dialog.getByLabel('Room', { exact: true })
+    await house.during(choice.waitFor())
+    const [other = ''] = await choice.locator('option').allTextContents()
+    const [name = ''] = other.split(' ')
+    assert.notEqual(name, unit.unitName)
+    const [free] = (await house.ask('GET', `/api/v2/units?filter[name]=${name}`)).body.data
+    const makes = (status: string) => house.ask('PATCH', `/api/v2/units/${free.id}`, { body: { status } })
+    assert.equal((await makes('Dirty')).status, 204)
     await dialog.getByRole('button', { name: /^Check in/ }).click()
-    const refusal = dialog.getByText(`Room ${unit.unitName} is out of order. Assign another room.`)
+    const refusal = dialog.getByText('The unit is not ready for a guest')
     await house.during(refusal.waitFor())
+    assert.equal((await house.ask('GET', path)).body.data.attributes.units[0].unitId, unit.unitId)
     await page.clock.fastForward(20_000)
     assert.ok(await refusal.isVisible(), 'a refusal stays')
     await dialog.locator('.notice.error').getByRole('button', { name: 'Close' }).click()
     await house.during(refusal.waitFor({ state: 'detached' }))
     await page.keyboard.press('Escape')
     assert.equal((await out('Clean')).status, 204)
+    const { outOfOrderUntil, outOfOrderReason } = (await house.ask('GET', `/api/v2/units/${unit.unitId}`))
+      .body.data.attributes
+    assert.deepEqual([outOfOrderUntil, outOfOrderReason], [null, null])
 
     const write = (status: string) => house.ask('PATCH', path, { body: { status } })
     assert.equal((await write('Canceled')).status, 204)
@@ -139,9 +174,9 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
     tab.expectClean(/status of 409/)
   })
 
-  it('shows the arrivals of any day, and changes a departure by a night', async () => {
+  it('shows any day, changes a departure, names a second guest, and overwrites no comment of a colleague', async () => {
     const { number } = await house.arrival({ startDate: '2026-06-02', endDate: '2026-06-04' })
-    const { stayId } = await house.arrival()
+    const { stayId, reservationId } = await house.arrival()
     const page = await open('today')
     const listed = page.getByRole('table').getByText(number)
     await page.getByRole('link', { name: /^Free tonight \d+$/ }).waitFor()
@@ -186,6 +221,29 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
     assert.equal(await ends(), '2026-06-05')
-    tab.expectClean()
+
+    await page.getByRole('button', { name: 'Guests', exact: true }).click()
+    await dialog.getByLabel('Adults').selectOption('2')
+    await dialog.getByLabel('Last name of guest 2').fill('Silva')
+    await dialog.getByLabel('First name of guest 2').fill('Rui')
+    assert.equal(await dialog.getByLabel('Last name of guest 3').count(), 0, 'two persons')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.locator('#sheet').getByText('2 persons').waitFor()
+    await page.locator('#sheet').getByText('With Silva, Rui', { exact: true }).waitFor()
+
+    const path = `/api/v2/reservations/${reservationId}/stays/${stayId}`
+    await page.getByRole('button', { name: 'Change: Comment' }).click()
+    await dialog.getByLabel('Comment').fill('Feather pillow')
+    assert.equal((await house.ask('PATCH', path, { body: { comment: 'Late' } })).status, 204)
+    await house.during(page.locator('#sheet p').getByText('Late', { exact: true }).waitFor())
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Now: Late').waitFor()
+    await dialog.getByText('Yours: Feather pillow').waitFor()
+    await dialog.getByRole('button', { name: 'Leave it' }).click()
+    tab.expectClean(/status of 412/)
   })
 })
+
+interface Key {
+  attributes: { status: string; unitName: string }
+}

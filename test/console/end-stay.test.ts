@@ -25,6 +25,20 @@ describe('the end of a stay whose guest does not come', { skip: withoutBrowser }
     return tab.page.getByRole('dialog')
   }
 
+  /** The fee is charged and paid on the sheet. */
+  async function pays(stayId: string, sum: string): Promise<void> {
+    const sheet = tab.page.locator('#sheet')
+    await house.during(sheet.getByRole('button', { name: 'Charge the fee' }).click())
+    await house.during(sheet.getByText(`${sum} to pay`).waitFor())
+    await sheet.getByRole('button', { name: 'Record a payment' }).click()
+    await tab.page.getByRole('button', { name: 'Record', exact: true }).click()
+    await house.during(sheet.getByText('Paid in full').waitFor())
+    const { due, paid, outstanding, cancellationFee } = (await house.ask('GET', `/api/v2/stays/${stayId}`))
+      .body.data.attributes
+    const fee: number = cancellationFee.amount
+    assert.deepEqual([due, paid, outstanding], [fee, fee, 0])
+  }
+
   const cancel = 'Cancel the stay'
   const price = (cents: number) => ({ currency: 'EUR', amountWithTax: cents / 100 })
   const cases = [
@@ -54,6 +68,7 @@ describe('the end of a stay whose guest does not come', { skip: withoutBrowser }
       assert.equal(fixed, fee)
       const sum = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' }).format(fixed / 100)
       assert.match(text, fixed > 0 ? new RegExp(`A fee of ${sum.replace('.', '\\.')} is due now`) : /No fee/)
+      if (fixed > 0) await pays(stayId, sum)
       tab.expectClean()
     })
 

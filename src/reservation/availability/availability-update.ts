@@ -58,6 +58,13 @@ export const blockUnit = command(
       throw invalidValue('', `A unit has at most ${mostBlocks} blocks.`, { limit: mostBlocks })
     }
     const { id, revision } = tx.patch(unit, row.id, { blocks })
+    if (revision !== row.revision)
+      for (const { quantity, first: startDate, last: endDate } of periods)
+        tx.journal(quantity === 0 ? 'unit.blocked' : 'unit.unblocked', `units/${id}`, {
+          revision,
+          startDate,
+          endDate,
+        })
     return { id, revision }
   },
 )

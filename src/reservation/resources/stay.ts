@@ -184,6 +184,9 @@ export const stay = resource('stay', {
       wholeObject({ currency: currencySchema, amount: { type: 'integer' } }),
       { readOnly: true, note: 'The fee for the cancellation or no-show, in minor units.' },
     ),
+    feeCharged: flag({
+      note: 'Whether the guest owes the fee of a canceled stay or a no-show: it is the amount due then. A body without it leaves it as it is.',
+    }),
     due: integer({
       readOnly: true,
       traced: 'money',

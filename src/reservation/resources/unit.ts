@@ -14,6 +14,10 @@ const fields = {
   name: text({ required: true, unique: true, max: 60 }),
   floor: text({ max: 30 }),
   status: oneOf(unitStatuses, { default: initialUnitStatus }),
+  outOfOrderUntil: date({
+    note: 'The last day on which a unit that is out of order is expected to be. It stays out of order until its status changes.',
+  }),
+  outOfOrderReason: text({ personal: false, min: 0, max: 200, note: 'Why a unit is out of order.' }),
   unitTypeId: reference('unit-type', { touches: true }),
   amenities: references('unit_amenity', { amenityId: reference('amenity', { required: true }) }),
   priority: integer({
@@ -44,7 +48,8 @@ const fields = {
     },
     {
       computed: `SELECT json_group_array(json_object('from', startDate, 'until', endDate, 'reason', reason)) FROM (
-        SELECT NULL AS startDate, NULL AS endDate, 'OutOfOrder' AS reason WHERE unit.status = 'OutOfOrder'
+        SELECT NULL AS startDate, NULL AS endDate,
+          coalesce(unit.outOfOrderReason, 'OutOfOrder') AS reason WHERE unit.status = 'OutOfOrder'
         UNION ALL SELECT startDate, endDate, reason FROM unit_block WHERE unit_block.owner = unit.rid
         ORDER BY startDate)`,
     },

@@ -4,11 +4,12 @@ import type { StayStatus } from './rules/status-rules.ts'
 import { changedBy } from './stay-form.ts'
 
 /** These fields are never frozen. The status has rules of its own. */
-const alwaysFree = ['status', 'comment', 'guestComment']
+const alwaysFree = ['status', 'comment', 'guestComment', 'feeCharged']
 
 /**
  * Returns the name of the first field whose change the stay's status forbids, or null. In house, the start cannot
- * change and the end cannot be before today. Checked out or canceled, only the comments and the status can change. A
+ * change and the end cannot be before today. Checked out or canceled, only the comments, the status, and whether the fee is
+ * charged can change. A
  * field that the input omits does not change. A null for a field that has no value is not a change.
  */
 export function frozenField(before: Stay, input: StayInput, today: string): string | null {

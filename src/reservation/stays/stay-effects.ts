@@ -41,7 +41,7 @@ export const setByEffect: Partial<Record<Effect, (tx: Transaction, change: Chang
   'snapshot-no-show-fee': (_, { before }) => ({
     cancellationFee: before && feeOf(before, before.cancellationPolicy?.noShowFee ?? null),
   }),
-  'clear-fee': () => ({ cancellationFee: null }),
+  'clear-fee': () => ({ cancellationFee: null, feeCharged: null }),
 }
 
 /** The stay ends now, or one minute after the planned start for a guest who arrives and leaves before it. */

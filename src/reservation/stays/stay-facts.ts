@@ -97,8 +97,9 @@ export class FactsOfStay implements StayFacts {
       const block = sleepsTonight ? blockOn(each.blocks, today) : undefined
       if (!block && each.status !== 'OutOfOrder') return []
       // A kiosk does not learn what is broken.
-      const reason = (this.#mayWrite && block?.reason) || null
-      return [{ unitName: each.name, until: block?.endDate ?? null, reason }]
+      const why = block ? block.reason : each.outOfOrderReason
+      const until = (block ? block.endDate : each.outOfOrderUntil) ?? null
+      return [{ unitName: each.name, until, reason: (this.#mayWrite && why) || null }]
     })
     return found ?? null
   }

@@ -38,7 +38,7 @@ export function dueAs(
   after: StayDraft,
   before: Stay | null,
 ): Pick<StayDraft, 'currency' | 'due'> {
-  const { status, amount } = after
+  const { status, amount, cancellationFee, feeCharged } = after
   const services = after.services ? bookedServices(tx, after.services, before?.services ?? []) : []
   const due = dueOf({
     status,
@@ -56,6 +56,7 @@ export function dueAs(
       pricingType: pricingType as PricingType,
       count: count ?? 1,
     })),
+    fee: feeCharged ? (cancellationFee ?? null) : null,
   })
   if (due) return { currency: due.currency, due: due.amount }
   return { currency: before?.currency ?? null, due: !isPriced(after) && before?.paid ? 0 : null }
@@ -80,14 +81,16 @@ export interface Prices {
   persons: number
   amount: { currency: string; amountWithTax: number } | null
   services: readonly (BookedService & { currency: string })[]
+  /** The fee of a canceled stay or a no-show that the front desk charges; null or absent for none. */
+  fee?: Money | null
 }
 
 /**
- * Returns the amount due for a stay and its services. It is 0 for a canceled stay and a no-show: the cancellation fee
- * is a field of its own and not part of the amount due. Returns null when nothing has a price, or when the prices are
+ * Returns the amount due for a stay and its services. For a canceled stay and a no-show it is the cancellation fee that the front desk
+ * charges, and 0 without one. Returns null when nothing has a price, or when the prices are
  * in several currencies. Throws 422 `validation-failed` when no exact integer holds the sum.
  */
-export function dueOf({ status, amount, services, ...quantities }: Prices): Money | null {
+export function dueOf({ status, amount, services, fee, ...quantities }: Prices): Money | null {
   const currency = amount?.currency ?? services[0]?.currency
   if (currency === undefined) return null
   let total = BigInt(amount?.amountWithTax ?? 0)
@@ -95,8 +98,9 @@ export function dueOf({ status, amount, services, ...quantities }: Prices): Mone
     if (service.currency !== currency) return null
     total += servicePrice(service, quantities)
   }
-  const owesNothing = status === 'Canceled' || status === 'NoShow'
-  return { currency, amount: owesNothing ? 0 : amountOf(total, '/amount') }
+  const isOff = status === 'Canceled' || status === 'NoShow'
+  const owesFee = fee?.currency === currency ? fee.amount : 0
+  return { currency, amount: isOff ? owesFee : amountOf(total, '/amount') }
 }
 
 /** A service on a stay with the price for which it was booked; amounts are decimals in major units. */

@@ -40,13 +40,22 @@ interface StayWrite {
  * of the first broken rule. Before the row is written, only profiles are written.
  */
 export function writeStay(tx: Transaction, write: StayWrite, policy: StayPolicy): Stay {
+  const row = writeWithoutLock(tx, write, policy)
+  refuseLockedUnits(write, policy)
+  return row
+}
+
+/** Writes a stay as `writeStay` does, but for the refusal of a unit with a key, which the caller checks last. */
+function writeWithoutLock(tx: Transaction, write: StayWrite, policy: StayPolicy): Stay {
   const { reservationId, before, kept = before } = write
   const { rights, skips, ports } = policy
   const house = settingsIn(tx)
 
   // The input, and whether it is allowed.
   const { id: _, ...given } = before && rights.write ? withKnownPersons(tx, write.input) : write.input
-  const input: StayInput = write.whole ? completed(stay.fields, given) : given
+  // Other systems write whole stays, and only the front desk charges a fee.
+  const { feeCharged = null } = before ?? {}
+  const input: StayInput = write.whole ? completed(stay.fields, { feeCharged, ...given }) : given
   const after = { ...before, ...input, reservationId } as StayDraft
   if (before && !skips.refusals) refuseChange(tx, before, input, policy)
 
@@ -104,8 +113,9 @@ export function writeStays(
   policy: StayPolicy,
 ): Stay[] {
   const rows: Stay[] = []
-  for (const write of writes) rows.push(underPointer(write.at, () => writeStay(tx, write, policy)))
+  for (const write of writes) rows.push(underPointer(write.at, () => writeWithoutLock(tx, write, policy)))
   if (!policy.skips.overbooking) refuseOverbooking(tx, old, rows, writes)
+  for (const write of writes) underPointer(write.at, () => refuseLockedUnits(write, policy))
   return rows
 }
 
@@ -144,11 +154,15 @@ export function removeStay(tx: Transaction, row: Stay): void {
 function refuseChange(tx: Transaction, before: Stay, input: StayInput, { rights }: StayPolicy): void {
   refuseBeyondRights(before, input, rights)
   refuseFrozenChange(before, input, momentIn(tx).today)
-  if (isLive(before.status)) refuseLockedChange(before, input)
 }
 
-/** Throws `unit-change-refused` for a unit with a key, because the guest's card opens that unit. */
-function refuseLockedChange(before: Stay, { units = before.units }: StayInput): void {
+/**
+ * Throws `unit-change-refused` for a unit with a key, because the guest's card opens that unit. It is the last refusal: a desk that
+ * gets it from a dry run knows that nothing else is in the way, before it ends the keys.
+ */
+function refuseLockedUnits({ before, input }: StayWrite, { skips }: StayPolicy): void {
+  if (!before || skips.refusals || !isLive(before.status)) return
+  const { units = before.units } = input
   for (const [index, { unitId, locked }] of before.units.entries()) {
     if (!locked || units.some((each) => each.unitId === unitId)) continue
     throw new Problem(

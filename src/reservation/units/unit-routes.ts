@@ -49,8 +49,8 @@ export function unitRoutes(store: Store): Route[] {
 
 const plain = resourceDescriptions(unit)
 const changes = {
-  notes: `The status changes in the order of housekeeping. Inspected needs the scope units.inspect. Other fields need the scope
-units.write. The entries of lock systems for the unit, and its keys, follow a new name; it is refused where a lock system has
+  notes: `The status changes in the order of housekeeping. Inspected needs the scope units.inspect. \`outOfOrderUntil\` and
+\`outOfOrderReason\` go with the status \`OutOfOrder\`, and are cleared with it. Other fields need the scope units.write. The entries of lock systems for the unit, and its keys, follow a new name; it is refused where a lock system has
 another lock under that name.`,
   problems: ['unit-status-transition', 'unit-change-refused'],
 } as const

@@ -40,7 +40,8 @@ export const updateUnit = command(
     const before = tx.find(unit, input.id)
     const fields = input.whole ? completed(unit.fields, input.attributes) : input.attributes
     // A body without a status leaves the status unchanged, also in a PUT.
-    const attributes = { ...fields, status: input.attributes.status ?? before.status } as UnitRow
+    const status = input.attributes.status ?? before.status
+    const attributes = { ...fields, ...whyOut(before, input.attributes, status), status } as UnitRow
     if (!input.rights.write) refuseBeyondStatus(before, attributes)
     unitTransition(before.status as UnitStatus, attributes.status as UnitStatus, {
       canInspect: input.rights.inspect,
@@ -52,11 +53,25 @@ export const updateUnit = command(
   },
 )
 
+/** The fields that belong to the status, and need no more rights than it. */
+const ofStatus = ['status', 'outOfOrderUntil', 'outOfOrderReason']
+
+/** Returns until when and why a unit is out of order: as in the body, otherwise as before; nothing for one that is in order. */
+function whyOut(before: Unit, { outOfOrderUntil, outOfOrderReason }: Partial<UnitRow>, status: unknown) {
+  const isOut = status === 'OutOfOrder'
+  const of = (given: string | null | undefined, kept: string | null | undefined) =>
+    isOut ? (given === undefined ? kept : given) || null : null
+  return {
+    outOfOrderUntil: of(outOfOrderUntil, before.outOfOrderUntil),
+    outOfOrderReason: of(outOfOrderReason, before.outOfOrderReason),
+  }
+}
+
 /** Throws 403 `scope-required` when a caller without units.write changes another field than the status. */
 function refuseBeyondStatus(before: Unit, attributes: UnitRow): void {
   const beyond = Object.entries(attributes).find(
     ([name, value]) =>
-      name !== 'status' && !isDeepStrictEqual(orNone(value), orNone(before[name as keyof Unit])),
+      !ofStatus.includes(name) && !isDeepStrictEqual(orNone(value), orNone(before[name as keyof Unit])),
   )
   if (!beyond) return
   throw new Problem('scope-required', `${beyond[0]} needs the scope units.write.`, {

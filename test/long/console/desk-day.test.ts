@@ -133,7 +133,11 @@ describe('a day at the desk', { skip: withoutBrowser }, () => {
     assert.equal((await stayOf(stayId)).attributes.comment, 'Feather pillow')
     const row = page.locator(`#row-${stayId}`)
     await row.getByText(`Gästin${number}, Lucia`).waitFor()
-    await page.getByRole('button', { name: 'Correct the name' }).click()
+    await page.getByRole('button', { name: 'Guests', exact: true }).click()
+    await page
+      .getByRole('button', { name: /^Correct the name/ })
+      .first()
+      .click()
     await page.getByLabel('Last name').fill('Müller')
     await page.keyboard.press('Enter')
     await page.locator('#sheet h2').getByText('Müller, Lucia').waitFor()

@@ -329,6 +329,28 @@ describe('the rooms of the desk', { skip: withoutBrowser }, () => {
     expectClean(/foreign request/)
   })
 
+  it('asks until when and why a room is out of order, and says it on the rack', async () => {
+    const room = await unitNamed('301')
+    const page = await open('rooms')
+    const tile = page.locator(`#row-${room.id}`)
+    await tile.focus()
+    await page.keyboard.press('x')
+    await page.keyboard.press('6')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Reason').fill('Pipe')
+    await dialog.getByLabel('Expected until').fill('2026-06-05')
+    await page.keyboard.press('Enter')
+    await house.during(tile.getByText('out of order until 5 Jun: Pipe').waitFor())
+    await page.goto(`${house.appliance.url}/desk#/rack`)
+    await page.locator(`#room-${room.id}`).getByText('out of order until 5 Jun: Pipe').waitFor()
+    await page.goto(`${house.appliance.url}/desk#/rooms`)
+    await tile.focus()
+    await page.keyboard.press('x')
+    await page.keyboard.press('3')
+    await house.during(tile.getByText('Pipe').waitFor({ state: 'detached' }))
+    expectClean()
+  })
+
   it('says how many conflicts are not shown', async () => {
     const page = await open('conflicts')
     await page.route('**/sync-conflicts?**', async (route) => {

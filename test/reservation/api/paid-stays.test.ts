@@ -106,7 +106,7 @@ describe('What is due, paid and outstanding', () => {
     assert.deepEqual(await money(second), [6_000, 6_000, 0])
   })
 
-  it('does not count the fee of a cancellation, which is told beside it', async () => {
+  it('counts the fee of a cancellation once the desk charges it', async () => {
     const tiers = [{ offset: 'P30D', fee: { percent: 100, of: 'Stay' } }]
     const cancellationPolicyId = await house.make('cancellation-policies', { code: 'X', name: 'X', tiers })
     const plan = {
@@ -122,6 +122,27 @@ describe('What is due, paid and outstanding', () => {
     const { cancellationFee } = await house.attributes(path)
     assert.deepEqual(cancellationFee, { currency: 'EUR', amount: 10_900 })
     assert.deepEqual(await money(reservation), [0, 0, 0])
+
+    const charged = await house.ask('PATCH', path, { body: { feeCharged: true } })
+    assert.equal(charged.status, 204, charged.text)
+    assert.deepEqual(await money(reservation), [10_900, 0, 10_900])
+    const pay = (amount: number) =>
+      house.ask('POST', `${path}/actions/record-payment`, {
+        body: { currency: 'EUR', amount, brand: 'Cash' },
+      })
+    assert.equal((await pay(10_901)).body.errors[0].code, 'payment-exceeds-outstanding')
+    assert.equal((await pay(900)).status, 201)
+    const { feeCharged: _, ...whole } = await house.attributes(path)
+    const replaced = await house.ask('PUT', path, { body: whole })
+    assert.equal(replaced.status, 204, replaced.text)
+    assert.deepEqual(await money(path), [10_900, 900, 10_000])
+    await set(path, { feeCharged: false })
+    assert.deepEqual(await money(path), [0, 900, -900])
+    await set(path, { feeCharged: true })
+    await set(path, { status: 'Confirmed' })
+    assert.equal((await house.attributes(path)).feeCharged, null, 'a stay that is reinstated has no fee')
+    await set(path, { status: 'Canceled' })
+    assert.deepEqual(await money(path), [0, 900, -900])
   })
 
   it('keeps the price of a service as it was booked', async () => {

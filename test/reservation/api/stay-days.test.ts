@@ -299,6 +299,9 @@ describe('A stay through its days', () => {
     const moved = await house.ask('PATCH', path, { body: { units: [{ unitTypeId }] } })
     refused(moved, 409, 'unit-change-refused', '/data/attributes/units/0/unitId')
     assert.match(moved.body.errors[0].detail, /Erase its card first/)
+    const crowded = { units: [{ unitTypeId }], personCount: { adults: 90 } }
+    // The lock is refused last: a desk that reads it ends the keys, and nothing else is in the way then.
+    refused(await house.ask('PATCH', path, { body: crowded }), 422, 'person-count-exceeds-occupancy')
 
     assert.equal((await set(path, 'Confirmed')).status, 204)
     assert.equal((await house.attributes(`/api/v2/access/keys/${keyId}`)).status, 'revocationPending')

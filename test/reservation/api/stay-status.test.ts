@@ -155,12 +155,21 @@ const rows: Scenario[] = [
     name: 'Confirmed → InHouse on a unit that is out of order: 409 names the room',
     given: async (house) => {
       const made = await withUnit(house)
-      await house.ask('PATCH', `/api/v2/units/${made.unitId}`, { body: { status: 'OutOfOrder' } })
+      await house.ask('PATCH', `/api/v2/units/${made.unitId}`, {
+        body: { status: 'OutOfOrder', outOfOrderUntil: '2027-03-04', outOfOrderReason: 'Pipe' },
+      })
       return made
     },
     request: ['PATCH', '{path}', { status: 'InHouse' }],
     status: 409,
-    error: { code: 'stay-status-transition', meta: { guard: 'unit-in-order', unitStatus: 'OutOfOrder' } },
+    error: {
+      code: 'stay-status-transition',
+      meta: {
+        guard: 'unit-in-order',
+        unitStatus: 'OutOfOrder',
+        outOfOrder: { until: '2027-03-04', reason: 'Pipe' },
+      },
+    },
   },
   {
     name: 'InHouse moved into a unit that is out of order: 409',

@@ -238,6 +238,34 @@ const units: Scenario[] = [
     holds: { status: 'Clean' },
   },
   {
+    name: 'housekeeping says until when and why a unit is out of order',
+    given: async ({ make, tokenOf }) => ({
+      id: await make('units', { name: 'U-121' }),
+      maid: await tokenOf('housekeeping'),
+    }),
+    as: 'maid',
+    request: [
+      'PATCH',
+      '/api/v2/units/{id}',
+      { status: 'OutOfOrder', outOfOrderUntil: '2027-03-04', outOfOrderReason: 'Pipe' },
+    ],
+    status: 204,
+    afterwards: '/api/v2/units/{id}',
+    holds: { outOfOrderUntil: '2027-03-04', maintenance: [{ from: null, until: null, reason: 'Pipe' }] },
+  },
+  {
+    name: 'a unit in order has no reason to be out of order',
+    given: async ({ make, tokenOf }) => ({
+      id: await make('units', { name: 'U-122', status: 'OutOfOrder', outOfOrderReason: 'Pipe' }),
+      maid: await tokenOf('housekeeping'),
+    }),
+    as: 'maid',
+    request: ['PATCH', '/api/v2/units/{id}', { status: 'Clean', outOfOrderUntil: '2027-03-04' }],
+    status: 204,
+    afterwards: '/api/v2/units/{id}',
+    holds: { outOfOrderUntil: null, outOfOrderReason: null },
+  },
+  {
     name: 'housekeeping sets nothing but the status',
     given: async ({ make, tokenOf }) => ({
       id: await make('units', { name: 'U-13' }),

@@ -58,6 +58,8 @@ const dues: [rule: string, Prices, amount: number | null][] = [
   ['a day use, with its services of a night once', { ...stay, nights: 0 }, 23_000],
   ['nothing for a stay canceled', { ...stay, status: 'Canceled' }, 0],
   ['nothing for a stay not shown up', noShow, 0],
+  ['the fee of a no-show that is charged', { ...noShow, fee: { currency: 'EUR', amount: 10_000 } }, 10_000],
+  ['no fee while the guest is expected', { ...stay, fee: { currency: 'EUR', amount: 10_000 } }, 26_000],
   ['the same for a guest in house', { ...stay, status: 'InHouse' }, 26_000],
   ['the same for one who has left', { ...stay, status: 'CheckedOut' }, 26_000],
   ['as much as an integer holds', { ...stay, services: [], amount: large }, Number.MAX_SAFE_INTEGER],

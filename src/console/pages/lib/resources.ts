@@ -68,6 +68,8 @@ export interface Stay {
   cancellationPolicy: { name: string; description: string | null } | null
   /** In minor units of the currency. It is fixed at a cancellation or a no-show. */
   cancellationFee: { currency: string; amount: number } | null
+  /** Whether the guest owes the fee: it is due then. */
+  feeCharged: boolean | null
   keys: { live: number; virtual: number; link: string }
   revision: number
 }
@@ -120,6 +122,9 @@ export interface Unit {
   name: string
   floor: string | null
   status: UnitStatus
+  /** Until when, YYYY-MM-DD, and why a room is out of order. */
+  outOfOrderUntil: string | null
+  outOfOrderReason: string | null
   unitTypeId: string
   occupied: boolean
   idleSince: string | null

@@ -1,14 +1,14 @@
 import { h } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { getAll } from '../../lib/api.ts'
+import { getAll, getList } from '../../lib/api.ts'
 import { asOfText, button, Choice, Field, failure, loadingBar } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import { momentText } from '../../lib/format.ts'
+import { dateText, momentText } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
 import type { Unit } from '../../lib/resources.ts'
 import { linkTo } from '../../lib/route.ts'
 import { heads } from '../../lib/rows.ts'
-import { may, session } from '../../lib/session.ts'
+import { may, session, station } from '../../lib/session.ts'
 import { type Happening, isTold, readHappenings, textOf } from '../history/happenings.ts'
 import { g } from '../stay/texts.ts'
 import { type About, aboutAll, subjectsOf } from './about.ts'
@@ -16,7 +16,8 @@ import { t } from './texts.ts'
 
 const families = ['stay.', 'key.', 'payment.', 'terminal-payment.', 'unit.']
 const roomStatus = 'unit.status-changed'
-const types = ['stay.*', 'key.*', 'payment.*', 'terminal-payment.changed', roomStatus].join()
+const ofRoom = [roomStatus, 'unit.blocked', 'unit.unblocked']
+const types = ['stay.*', 'key.*', 'payment.*', 'terminal-payment.changed', ...ofRoom].join()
 const pageSize = 25
 
 /** Who did what in the house, the newest first: stays, keys, payments and rooms, by person, room and day. */
@@ -30,6 +31,13 @@ export function ActivityScreen(): View {
   const people = useRef(new Map<string, string>())
   const self = session.value
   if (self?.accountId) people.current.set(self.accountId, self.name)
+  // The people of the house, whatever lines are shown. A kiosk, a token and a person who has left come with their lines.
+  const isDesk = station.value !== null && station.value.kind !== 'kiosk'
+  const staff = useRead(isDesk ? 'people' : null, async (signal) => {
+    const { data } = await getList<{ name: string }>('/api/v2/session/people', { signal })
+    return data.map(({ id, attributes }) => ({ id, ...attributes }))
+  }).data
+  for (const { id, name } of staff ?? []) people.current.set(id, name)
   const rooms = useRead(may('units.read') ? 'rooms of the activity' : null, async (signal) =>
     (await getAll<Unit>('/api/v2/units?sort=name&page[size]=100', 1_000, signal)).data.map(
       ({ id, attributes }) => ({ id, name: attributes.name }),
@@ -44,7 +52,7 @@ export function ActivityScreen(): View {
       const by = person && `&filter[by]=${encodeURIComponent(person)}`
       const path = older.at(-1) ?? `${first}${by}${date && `&filter[date]=${date}`}`
       const { happenings, next } = await readHappenings(path, 1, signal)
-      const lines = happenings.filter((each) => isTold(each) || each.event.type === roomStatus)
+      const lines = happenings.filter((each) => isTold(each) || ofRoom.includes(each.event.type))
       for (const { event } of lines) {
         const { id, name } = event.data.by
         if (name !== null) people.current.set(id, name)
@@ -121,7 +129,11 @@ function table(
 type Rooms = ReadonlyMap<string, string>
 
 function whatOf(event: Happening['event'], about: About | undefined, rooms: Rooms): string {
-  const { from = '', to = '', unitId } = event.data
+  const { from = '', to = '', unitId, startDate = '', endDate = '' } = event.data
+  if (event.type !== roomStatus && ofRoom.includes(event.type)) {
+    const dates = `${dateText(startDate)} – ${dateText(endDate)}`
+    return event.type === 'unit.blocked' ? t.value.blocked(dates) : t.value.unblocked(dates)
+  }
   if (event.type === roomStatus) {
     const names: Record<string, string> = g.value.unitStatus
     return `${t.value.roomStatus}: ${names[from] ?? from} → ${names[to] ?? to}`
@@ -133,7 +145,7 @@ function whatOf(event: Happening['event'], about: About | undefined, rooms: Room
 }
 
 function whomOf(event: Happening['event'], about: About | undefined, rooms: Rooms): (View | string)[] {
-  if (event.type === roomStatus) return [rooms.get(event.data.id) ?? '–']
+  if (ofRoom.includes(event.type)) return [rooms.get(event.data.id) ?? '–']
   if (!about) return ['–']
   const { guest, room, stayId } = about
   const name = guest || '–'

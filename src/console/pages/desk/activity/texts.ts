@@ -15,6 +15,8 @@ const en = {
   older: 'Older',
   none: 'Nothing here.',
   roomStatus: 'Room status',
+  blocked: (dates: string) => `Blocked: ${dates}`,
+  unblocked: (dates: string) => `Block ended: ${dates}`,
   box: 'The box',
   bounded: 'Of a room, the newest stays with their keys and payments are searched.',
 }

@@ -1,7 +1,8 @@
 import { apiErrorOf } from '../../lib/answer.ts'
 import { refusalText } from '../../lib/refusal-text.ts'
-import { ChangedMeanwhile, readStay, roomsOf, withRoom, writeStay } from '../stay/stay.ts'
+import { readStay, roomsOf, withRoom, writeStay } from '../stay/stay.ts'
 import { g } from '../stay/texts.ts'
+import { ChangedMeanwhile } from '../stay/write-over.ts'
 
 /** How the check-in of one of several stays ended. */
 export type Outcome = { isDone: true; rooms: string } | { isDone: false; why: string }

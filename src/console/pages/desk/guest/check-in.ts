@@ -7,12 +7,14 @@ import { dateText, moneyText } from '../../lib/format.ts'
 import { later } from '../../lib/later.ts'
 import { guestOf, type Stay, spokenName, type Unit } from '../../lib/resources.ts'
 import { may, now } from '../../lib/session.ts'
-import { ControllerChoice, useControllers, useOwnController } from '../cards/controllers.ts'
+import { useControllers, useOwnController } from '../cards/controllers.ts'
 import { cardTexts } from '../cards/texts.ts'
 import { PayHere } from '../payments/pay.ts'
+import { cardFields } from '../stay/card-fields.ts'
 import { isReady, unitText, useFreeUnits } from '../stay/free-units.ts'
 import { orderFirstCards } from '../stay/order-cards.ts'
-import { hasRoom, readStay, type ShownStay, unitsOf, withRoom, writeStay } from '../stay/stay.ts'
+import { isOutToday, unitOutText } from '../stay/states.ts'
+import { hasRoom, readStay, type ShownStay, unitsOf, unitsWith, withRoom, writeStay } from '../stay/stay.ts'
 import { g } from '../stay/texts.ts'
 import { useWork, workProblem } from '../stay/use-work.ts'
 
@@ -40,8 +42,15 @@ export function CheckIn({ shown, onClose, changed, onDone }: CheckInOptions): Vi
   const [count, setCount] = useState('1')
   const [unitId, setUnit] = useState('')
   const free = useFreeUnits(stay)
-  const wanted = hasRoom(stay) ? unitsOf(stay, included) : (free.data ?? []).filter(({ id }) => id === unitId)
-  const notReady = wanted.filter((each) => !isReady(each))
+  // No guest is given a room that is out of order: another one of its type takes its place.
+  const out = unitsOf(stay, included).find(({ attributes }) => isOutToday(attributes))
+  const others = (free.data ?? []).filter(
+    ({ attributes }) => !out || attributes.unitTypeId === out.attributes.unitTypeId,
+  )
+  const instead = out && (others.find(({ id }) => id === unitId) ?? others[0])
+  const chosenRooms = others.filter(({ id }) => id === (instead?.id ?? unitId))
+  const own = unitsOf(stay, included).filter((each) => each !== out)
+  const notReady = [...own, ...chosenRooms].filter((each) => !isReady(each))
   const again = () => {
     free.readAgain()
     changed()
@@ -49,8 +58,8 @@ export function CheckIn({ shown, onClose, changed, onDone }: CheckInOptions): Vi
   const { outstanding, currency, startDate, endDate, nights } = stay.attributes
 
   async function checkIn(): Promise<void> {
-    const roomed = await withRoom(shown, unitId)
-    await writeStay(roomed.stay, { status: 'InHouse' })
+    if (instead) await writeStay(stay, { status: 'InHouse', units: unitsWith(stay, out.id, instead.id) })
+    else await writeStay((await withRoom(shown, unitId)).stay, { status: 'InHouse' })
     const arrived = await readStay(stay.id)
     onDone()
     if (chosen && !isWithoutCard && may('keys.issue')) void orderFirstCards(arrived, chosen, Number(count))
@@ -66,9 +75,11 @@ export function CheckIn({ shown, onClose, changed, onDone }: CheckInOptions): Vi
       { class: 'stack', onSubmit: submit },
       el.p(null, `${dateText(startDate)} – ${dateText(endDate)}, ${g.value.nights(nights)}`),
       isOver && notice('warning', g.value.stayIsOver),
-      hasRoom(stay)
-        ? roomsOfStay(stay)
-        : h(RoomChoice, { free: free.data ?? [], value: unitId, choose: setUnit }),
+      hasRoom(stay) && roomsOfStay(stay),
+      out && notice('warning', g.value.roomNotReady(out.attributes.name, unitOutText(out.attributes))),
+      out && !instead && !free.isLoading && el.p(null, g.value.noFreeRoom),
+      instead && h(RoomChoice, { free: others, value: instead.id, choose: setUnit, isOwnChoice: true }),
+      !hasRoom(stay) && h(RoomChoice, { free: others, value: unitId, choose: setUnit }),
       notReady.map((each) => h(NotReady, { key: each.id, unit: each, changed: again })),
       outstanding && currency
         ? el.div(
@@ -80,10 +91,21 @@ export function CheckIn({ shown, onClose, changed, onDone }: CheckInOptions): Vi
             h(PayHere, { stay, changed }),
           )
         : null,
-      cardFields({ controllers, value: isWithoutCard ? '' : (chosen?.id ?? ''), count, setCount }, (id) => {
-        setWithoutCard(id === '')
-        if (id !== '') choose(id)
-      }),
+      controllers.length === 0
+        ? el.p({ class: 'quiet' }, cardTexts.value.noEncoder)
+        : el.div(
+            { class: 'two' },
+            cardFields({
+              controllers,
+              value: isWithoutCard ? '' : (chosen?.id ?? ''),
+              choose: (id) => {
+                setWithoutCard(id === '')
+                if (id !== '') choose(id)
+              },
+              count,
+              setCount,
+            }),
+          ),
       workProblem(work, { status: 'InHouse' }, () => void work.run(checkIn)),
       work.problem !== null && h(StillInHouse, { stay, work, changed: again }),
       button(isWithoutCard || !chosen ? g.value.checkIn : g.value.checkInAndCard, {
@@ -95,28 +117,6 @@ export function CheckIn({ shown, onClose, changed, onDone }: CheckInOptions): Vi
         isFirst: true,
       }),
     ),
-  )
-}
-
-interface CardFields {
-  controllers: readonly Resource<Parameters<typeof ControllerChoice>[0]['all'][number]['attributes']>[]
-  value: string
-  count: string
-  setCount: (count: string) => void
-}
-
-function cardFields({ controllers, value, count, setCount }: CardFields, choose: (id: string) => void) {
-  if (controllers.length === 0) return el.p({ class: 'quiet' }, cardTexts.value.noEncoder)
-  return el.div(
-    { class: 'two' },
-    h(ControllerChoice, { all: controllers, value, none: g.value.noCardNow, choose }),
-    value !== '' &&
-      h(Choice, {
-        label: g.value.cards,
-        value: count,
-        choices: ['1', '2', '3', '4'].map((each) => [each, each] as const),
-        onChange: setCount,
-      }),
   )
 }
 
@@ -138,8 +138,7 @@ function NotReady({ unit, changed }: { unit: Resource<Unit>; changed: () => void
     'warning',
     g.value.roomNotReady(name, g.value.unitStatus[status]),
     workProblem(work, {}, () => {}),
-    status !== 'OutOfOrder' &&
-      may('units.status') &&
+    may('units.status') &&
       button(g.value.nowClean(name), {
         onClick: () => void work.run(markClean),
         icon: 'check',
@@ -148,17 +147,21 @@ function NotReady({ unit, changed }: { unit: Resource<Unit>; changed: () => void
   )
 }
 
-/** Offers the free rooms for a stay without a room. The box's own choice comes first. */
-export function RoomChoice(options: {
+/** Offers the free rooms for a stay without a room. The box's own choice comes first, unless a person must choose. */
+function RoomChoice(options: {
   free: readonly Resource<Unit>[]
   value: string
   choose: (id: string) => void
+  isOwnChoice?: boolean
 }): View {
-  const { free, value, choose } = options
+  const { free, value, choose, isOwnChoice = false } = options
   return h(Choice, {
     label: g.value.room,
     value,
-    choices: [['', g.value.boxChooses] as const, ...free.map((each) => [each.id, unitText(each)] as const)],
+    choices: [
+      ...(isOwnChoice ? [] : [['', g.value.boxChooses] as const]),
+      ...free.map((each) => [each.id, unitText(each)] as const),
+    ],
     onChange: choose,
   })
 }

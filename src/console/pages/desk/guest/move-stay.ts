@@ -1,7 +1,7 @@
 import { ApiError, type Resource, send } from '../../lib/api.ts'
 import type { Key, Stay, Unit } from '../../lib/resources.ts'
 import { freeUnits } from '../stay/free-units.ts'
-import { readKeys, writeStay } from '../stay/stay.ts'
+import { readKeys, refusalOf, writeStay } from '../stay/stay.ts'
 import { g } from '../stay/texts.ts'
 
 interface Move {
@@ -9,19 +9,23 @@ interface Move {
   /** The room that the guest leaves; null without one. */
   left: string | null
   to: Resource<Unit>
-  units: Stay['units']
+  /** The units of the stay, and its price where that changes too. */
+  change: Partial<Stay>
   /** Called before the first card is revoked: from then on the guest needs a new card. */
   cardsEnd: () => void
 }
 
 /**
- * Moves a stay to another room. The box moves no stay whose room has a live key. The function therefore first checks
- * that the new room is free, then ends or moves the keys, then moves the stay. A key that the lock system changes
+ * Moves a stay to another room. The box moves no stay whose room has a live key. The function therefore first asks
+ * whether the keys are all that is in the way, then ends or moves them, then moves the stay. A key that the lock system changes
  * remotely is moved, and moved back if the stay cannot move. A revoked card still opens the old door until a newer
  * first card is used there, so the guest can always open one of the rooms. Throws ApiError and ChangedMeanwhile.
  */
-export async function moveStay({ stay, left, to, units, cardsEnd }: Move): Promise<void> {
-  if (!(await freeUnits(stay)).some(({ id }) => id === to.id)) throw roomTaken()
+export async function moveStay({ stay, left, to, change, cardsEnd }: Move): Promise<void> {
+  if (!(await freeUnits(stay, to.attributes.unitTypeId)).some(({ id }) => id === to.id)) throw roomTaken()
+  const refusal = await refusalOf(stay, change)
+  // The box says it last: nothing else is in the way.
+  if (refusal && refusal.code !== 'unit-change-refused') throw refusal
   // The keys on the screen may be outdated, so they are read again.
   const keys = await readKeys(stay.id)
   const opening = keys.filter(
@@ -34,7 +38,7 @@ export async function moveStay({ stay, left, to, units, cardsEnd }: Move): Promi
       cardsEnd()
       await send('DELETE', `/api/v2/access/keys/${each.id}`)
     }
-    await writeStay(stay, { units })
+    await writeStay(stay, change)
   } catch (error) {
     for (const each of moved) await isMoved(each, left ?? '')
     throw error

@@ -15,7 +15,7 @@ import { useControllers, useOwnController } from '../cards/controllers.ts'
 import type { PapersOptions } from '../papers/papers.ts'
 import { Payments } from '../payments/payments-part.ts'
 import { stateOf, stayChip, unitChip } from '../stay/states.ts'
-import { readKeys, readStay, roomsOf, type ShownStay, unitsOf } from '../stay/stay.ts'
+import { guestsOf, readKeys, readStay, roomsOf, type ShownStay, unitsOf } from '../stay/stay.ts'
 import { g } from '../stay/texts.ts'
 import { useConflicts } from '../stay/use-conflicts.ts'
 import type { ConflictsOptions } from './conflicts-part.ts'
@@ -34,7 +34,7 @@ const Extend = later(async () => (await dialogs()).Extend)
 const Move = later(async () => (await dialogs()).Move)
 const OfBooking = later(async () => (await dialogs()).OfBooking)
 const CardsOfBooking = later(async () => (await dialogs()).CardsOfBooking)
-const EditName = later(async () => (await dialogs()).EditName)
+const Guests = later(async () => (await dialogs()).Guests)
 const EditComment = later(async () => (await dialogs()).EditComment)
 
 interface SheetOptions {
@@ -75,7 +75,11 @@ export function GuestSheet({ stayId, close }: SheetOptions): View {
   )
 }
 
-type Opened = 'extend' | 'move' | 'name' | 'comment' | null
+/** A dialogue, and the stay as the person saw it then: what another person changes meanwhile is not overwritten. */
+interface Opened {
+  name: 'extend' | 'move' | 'guests' | 'comment'
+  seen: Resource<Stay>
+}
 
 /** What the guest has to pay, in sight whatever else of the sheet is looked at; less than nothing is to be given back. */
 function balanceChip({ outstanding, currency }: Stay): View | null {
@@ -109,8 +113,9 @@ function Parts({ shown, keys, readAgain }: PartsOptions): View {
   )
   const controllers = useControllers().data ?? []
   const { chosen, choose } = useOwnController(controllers)
-  const [opened, open] = useState<Opened>(null)
-  useEffect(() => open(null), [stay.id])
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const open = (name: Opened['name']) => setOpened({ name, seen: stay })
+  useEffect(() => setOpened(null), [stay.id])
   const isOpen = ['Tentative', 'Waitlisted', 'Confirmed', 'InHouse'].includes(status)
   const mayWrite = may('reservations.write') && isOpen
   useShortcuts(
@@ -120,17 +125,23 @@ function Parts({ shown, keys, readAgain }: PartsOptions): View {
           { key: 'm', name: g.value.move, run: () => open('move') },
         ]
       : [],
-    [mayWrite, stay.id],
+    [mayWrite, stay],
   )
   const again = () => {
     readAgain()
     keys.readAgain()
   }
   const closeDialog = () => {
-    open(null)
+    setOpened(null)
     again()
   }
-  const dialog = { shown, keys: keys.data ?? [], controller: chosen, onClose: closeDialog }
+  const dialog = opened && {
+    shown: { stay: opened.seen, included: shown.included },
+    keys: keys.data ?? [],
+    controller: chosen,
+    changed: again,
+    onClose: closeDialog,
+  }
   return el.div(
     { class: 'sheet-body' },
     el.div(
@@ -160,9 +171,7 @@ function Parts({ shown, keys, readAgain }: PartsOptions): View {
             { class: 'row' },
             button(g.value.extend, { onClick: () => open('extend'), letter: 'e', icon: 'today' }),
             button(g.value.move, { onClick: () => open('move'), letter: 'm', icon: 'conflict' }),
-            guest &&
-              may('profiles.write') &&
-              button(g.value.editName, { onClick: () => open('name'), icon: 'person' }),
+            button(g.value.guests, { onClick: () => open('guests'), icon: 'person' }),
           ),
         ),
       h(OtherStays, { stay, changed: again }),
@@ -173,10 +182,10 @@ function Parts({ shown, keys, readAgain }: PartsOptions): View {
       }),
       h(History, { stay, keys: keys.data ?? [], key: `history ${stay.id}` }),
     ),
-    opened === 'extend' && h(Extend, dialog),
-    opened === 'move' && h(Move, dialog),
-    opened === 'name' && guest && h(EditName, { profile: guest, onClose: closeDialog }),
-    opened === 'comment' && h(EditComment, { shown, onClose: closeDialog }),
+    dialog && opened.name === 'extend' && h(Extend, dialog),
+    dialog && opened.name === 'move' && h(Move, dialog),
+    dialog && opened.name === 'guests' && h(Guests, dialog),
+    dialog && opened.name === 'comment' && h(EditComment, dialog),
   )
 }
 
@@ -187,7 +196,9 @@ function useKeys(stayId: string): Reading<Resource<Key>[]> {
   ])
 }
 
-function summary({ stay, included }: ShownStay): View {
+function summary(shown: ShownStay): View {
+  const { stay, included } = shown
+  const others = guestsOf(shown).filter(({ id }) => id !== guestOf(stay, included)?.id)
   const { startDate, endDate, nights, personCount } = stay.attributes
   const units = unitsOf(stay, included)
   return el.div(
@@ -196,6 +207,7 @@ function summary({ stay, included }: ShownStay): View {
     units.map(({ attributes }) => unitChip(attributes.status)),
     el.strong({ class: 'dates' }, `${dateText(startDate)} – ${dateText(endDate)}`),
     el.span(null, `${g.value.nights(nights)}, ${g.value.persons(personCount.total)}`),
+    others.length > 0 && el.span(null, g.value.with(others.map(nameInList).join('; '))),
     el.span({ class: 'quiet' }, numberOf(stay)),
   )
 }

@@ -2,21 +2,20 @@ import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Resource } from '../../lib/api.ts'
 import { common } from '../../lib/common-texts.ts'
-import { button, Choice, Dialog, Field, failure, loadingBar, notice, TextArea } from '../../lib/controls.ts'
+import { button, Dialog, Field, notice, TextArea } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
-import { exampleAmount, minorOf, nightsBetween, plusDays, priceOf, typedText } from '../../lib/format.ts'
+import { exampleAmount, minorOf, nightsBetween, plusDays, typedText } from '../../lib/format.ts'
 import { dayOnPaper } from '../../lib/on-paper.ts'
 import { useRead } from '../../lib/read.ts'
-import type { Controller, Key, Stay } from '../../lib/resources.ts'
+import type { Controller, Stay } from '../../lib/resources.ts'
 import { cardTexts } from '../cards/texts.ts'
 import { amountIn } from '../payments/typed-amount.ts'
-import { unitText, useFreeUnits } from '../stay/free-units.ts'
 import { orderOriginals } from '../stay/order-cards.ts'
 import { readStay, type ShownStay, stayWith, writeStay } from '../stay/stay.ts'
 import { g } from '../stay/texts.ts'
 import { useWork, workProblem } from '../stay/use-work.ts'
 import { type ExtendedKeys, extendKeys } from './extend-keys.ts'
-import { moveStay } from './move-stay.ts'
+import { prevented, type StayDialog, scaled } from './stay-dialog.ts'
 
 // In one script with these, because each script for itself makes the first screen larger.
 export { CardsOfBooking, OfBooking, Selection } from '../group/selection.ts'
@@ -26,15 +25,9 @@ export { GiveBack } from '../payments/give-back.ts'
 export { Pay } from '../payments/pay.ts'
 export { ByHand, TakeBack } from '../payments/payment-dialogs.ts'
 export { CheckIn } from './check-in.ts'
-export { EditName } from './edit-name.ts'
+export { Guests } from './guests-dialog.ts'
 export { Lost } from './lost-dialog.ts'
-
-interface StayDialog {
-  shown: ShownStay
-  keys: readonly Resource<Key>[]
-  controller: Resource<Controller> | null
-  onClose: () => void
-}
+export { Move } from './move-dialog.ts'
 
 /** So many nights more are saved at once. */
 const mostWithoutAsking = 30
@@ -172,91 +165,6 @@ function keysNotExtended(
   )
 }
 
-type Amount = NonNullable<Stay['amount']>
-
-/** Returns the tax as the same share of another amount. The old prices of single nights are dropped. */
-function scaled(amount: Amount, amountWithTax: number): Amount {
-  const { currency, amountWithTax: before, amountWithoutTax } = amount
-  const share = amountWithoutTax == null || before === 0 ? 1 : amountWithoutTax / before
-  const withoutTax = priceOf(minorOf(amountWithTax * share, currency), currency)
-  return { currency, amountWithTax, amountWithoutTax: withoutTax }
-}
-
-/** Moves the stay to another room, and makes a new first card after the old cards were revoked. */
-export function Move({ shown, keys, controller, onClose }: StayDialog): View {
-  const { stay } = shown
-  const work = useWork()
-  const { data: free = [], isLoading, problem, readAgain } = useFreeUnits(stay)
-  const [unitId, setUnit] = useState('')
-  const [areCardsEnded, setCardsEnded] = useState(false)
-  const [index, setIndex] = useState(0)
-  const { units: own } = stay.attributes
-  const left = own[index]
-  const choices = free.filter(
-    ({ id, attributes }) =>
-      attributes.unitTypeId === left?.unitTypeId && !own.some(({ unitId }) => unitId === id),
-  )
-  const wanted = choices.find(({ id }) => id === unitId) ?? choices[0]
-  const units = wanted
-    ? own.map((each, at) =>
-        at === index ? { ...each, unitId: wanted.id, unitName: wanted.attributes.name } : each,
-      )
-    : []
-  const isLive = keys.some(
-    ({ attributes: { status, unitName } }) => status === 'live' && unitName === left?.unitName,
-  )
-
-  async function move(from = stay): Promise<void> {
-    if (!wanted) return
-    let isEnded = areCardsEnded
-    const cardsEnd = () => {
-      isEnded = true
-      setCardsEnded(true)
-    }
-    await moveStay({ stay: from, left: left?.unitName ?? null, to: wanted, units, cardsEnd })
-    onClose()
-    const now = await readStay(stay.id)
-    if (isEnded && controller) await orderOriginals(now, controller, [wanted.attributes.name])
-  }
-  return h(
-    Dialog,
-    { title: g.value.moveTitle, onClose },
-    el.form(
-      { class: 'stack', onSubmit: prevented(() => wanted && void work.run(move)) },
-      loadingBar(isLoading),
-      problem && failure(problem, readAgain),
-      own.length > 1 &&
-        h(Choice, {
-          isFirst: true,
-          label: g.value.roomToLeave,
-          value: String(index),
-          choices: own.map(({ unitName }, at) => [String(at), unitName ?? g.value.noRoom] as const),
-          onChange: (at) => setIndex(Number(at)),
-        }),
-      choices.length === 0 && !isLoading
-        ? el.p(null, g.value.noFreeRoom)
-        : choices.length > 0 &&
-            h(Choice, {
-              isFirst: own.length === 1,
-              label: g.value.room,
-              value: wanted?.id ?? '',
-              choices: choices.map((each) => [each.id, unitText(each)] as const),
-              onChange: setUnit,
-            }),
-      isLive && el.p({ class: 'quiet' }, g.value.moveWhy),
-      workProblem(work, { units }, ({ fresh }) => void work.run(() => move(fresh))),
-      work.problem && areCardsEnded && notice('warning', g.value.cardsEnded),
-      button(g.value.save, {
-        onClick: () => {},
-        type: 'submit',
-        kind: 'main',
-        isBusy: work.isBusy,
-        isDisabled: !wanted,
-      }),
-    ),
-  )
-}
-
 /** Changes the hotel's comment on a stay. */
 export function EditComment({ shown, onClose }: Pick<StayDialog, 'shown' | 'onClose'>): View {
   const { stay } = shown
@@ -279,11 +187,4 @@ export function EditComment({ shown, onClose }: Pick<StayDialog, 'shown' | 'onCl
       button(g.value.save, { onClick: () => {}, type: 'submit', kind: 'main', isBusy: work.isBusy }),
     ),
   )
-}
-
-function prevented(submit: () => unknown): (event: Event) => void {
-  return (event) => {
-    event.preventDefault()
-    submit()
-  }
 }

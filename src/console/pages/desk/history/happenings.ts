@@ -19,6 +19,9 @@ export interface Happening {
       /** The former and the new value of some of the changed fields. */
       values?: Partial<Record<string, { from: Value; to: Value }>>
       by: { id: string; name: string | null }
+      /** Of a block of a room. */
+      startDate?: string
+      endDate?: string
       /** The former and the new status of a room. */
       from?: string
       to?: string

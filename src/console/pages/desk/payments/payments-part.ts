@@ -11,6 +11,7 @@ import { useRead } from '../../lib/read.ts'
 import type { Payment, Stay } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
 import { g } from '../stay/texts.ts'
+import { FeePart } from './fee-part.ts'
 import { doubtOf, nextOf } from './next-payment.ts'
 import { brandOf, doubtful, resumeRecording, textsOf } from './recording.ts'
 import { AtTerminal } from './terminal-part.ts'
@@ -27,7 +28,7 @@ interface Opened {
 
 /** The price of a stay, its payments and its refunds. Records and voids them. */
 export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () => void }): View {
-  const { reservationId, cancellationFee } = stay.attributes
+  const { reservationId } = stay.attributes
   const path = `/api/v2/payments?filter[reservationId]=${reservationId}&sort=-createdAt&page[size]=100`
   const payments = useRead(
     may('payments.read') ? `payments ${reservationId}` : null,
@@ -63,8 +64,7 @@ export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () 
     { class: 'stack', ref: section },
     el.h3(null, g.value.payments),
     balance(stay.attributes),
-    cancellationFee &&
-      notice('warning', g.value.fee(moneyText(cancellationFee.amount, cancellationFee.currency))),
+    h(FeePart, { stay, changed: again }),
     payments.problem && failure(payments.problem, payments.readAgain),
     doubtOf(stay.id),
     h(AtTerminal, { stayId: stay.id, settled: done }),

@@ -8,8 +8,9 @@ import { goTo } from '../../lib/route.ts'
 import { today } from '../../lib/session.ts'
 import { useWork } from '../stay/use-work.ts'
 import { book } from '../walk-in/book.ts'
+import { emptyDraft, refusal, terms, when, who } from '../walk-in/form-parts.ts'
 import { useSale } from '../walk-in/sale.ts'
-import { emptyDraft, refusal, terms, when, who } from '../walk-in/walk-in.ts'
+
 import type { Cell } from './new-cell.ts'
 import { t } from './texts.ts'
 
@@ -83,7 +84,7 @@ export function NewBooking({ cell: { unit, from, nights }, rackStart, onClose }:
           void submit()
         },
       },
-      who(draft, change, isTried, true),
+      ...who(draft, change, isTried, true),
       when(start, draft, change, arrival),
       loadingBar(offers.isLoading && !offers.data),
       offers.problem && failure(offers.problem, offers.readAgain),

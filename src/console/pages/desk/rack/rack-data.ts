@@ -34,8 +34,8 @@ export interface Bar {
 export interface RackRow {
   unit: Resource<Unit>
   bars: Bar[]
-  /** Nights out of service, as columns, with the reason. */
-  blocks: { from: number; to: number; reason: string }[]
+  /** Nights in which the room is not given, as columns, with the reason: by the status of the room, or blocked for dates. */
+  blocks: { from: number; to: number; reason: string; isStatus: boolean }[]
 }
 
 /** The rooms of a type. */
@@ -162,6 +162,7 @@ function blocksOf(maintenance: readonly Maintenance[], start: string): RackRow['
       from: from === null ? 0 : Math.max(0, nightsBetween(start, from)),
       to: until === null ? nightsShown : Math.min(nightsShown, nightsBetween(start, until) + 1),
       reason: reason ?? '',
+      isStatus: from === null,
     }))
     .filter(({ from, to }) => from < to)
 }

@@ -3,7 +3,7 @@ import { classes, el, type View } from '../../lib/el.ts'
 import { dateText, moneyText, percentText, plusDays } from '../../lib/format.ts'
 import { icon } from '../../lib/icons.ts'
 import { today } from '../../lib/session.ts'
-import { mark, stayLooks, unitLooks } from '../stay/states.ts'
+import { mark, stayLooks, unitLooks, unitStateText } from '../stay/states.ts'
 import { g } from '../stay/texts.ts'
 import { NewCell } from './new-cell.ts'
 import { type Bar, codeOf, nightsShown, type Rack, type RackGroup, type RackRow } from './rack-data.ts'
@@ -58,7 +58,7 @@ function nightsRow(
   kind: 'free' | 'type',
   name: View | string,
   counts: readonly (number | null)[],
-  textOf: (count: number) => string,
+  textOf: (count: number, night: number) => string,
 ): View {
   return el.div(
     { class: classes('rack-row', kind), role: 'row' },
@@ -66,19 +66,21 @@ function nightsRow(
     counts.map((count, night) =>
       el.div(
         { key: night, role: 'gridcell', class: classes(count === 0 && 'none') },
-        count === null ? '–' : textOf(count),
+        count === null ? '–' : textOf(count, night),
       ),
     ),
   )
 }
 
-/** How many rooms are free in each night, and which part of all rooms is not. */
+/** How many rooms are free in each night, and which part of the rooms that can be given is not. */
 export function occupancy({ freeInAll, rows }: Rack): View[] {
   return [
-    nightsRow('free', t.value.freeRooms, freeInAll, String),
-    nightsRow('free', t.value.occupied, freeInAll, (free) =>
-      percentText(rows.length === 0 ? 0 : (rows.length - free) / rows.length),
-    ),
+    nightsRow('free', t.value.freeRooms, freeInAll, (free) => String(free)),
+    nightsRow('free', t.value.occupied, freeInAll, (free, night) => {
+      // The box does not count a room that is blocked as a free one: it is not an occupied one either.
+      const inOrder = rows.filter(({ blocks }) => !blocks.some((each) => isOn(each, night))).length
+      return percentText(inOrder === 0 ? 0 : Math.max(0, inOrder - free) / inOrder)
+    }),
   ]
 }
 
@@ -144,16 +146,16 @@ export function drawRow(row: RackRow, current?: Bar, newCell?: ComponentProps<ty
       ' ',
       mark(unitLooks[status], g.value.unitStatus[status]),
     ),
-    blocks.map(({ from, to, reason }) =>
+    blocks.map(({ from, to, reason, isStatus }) =>
       el.div(
         {
-          key: `block ${from}`,
+          key: `block ${from} ${isStatus}`,
           class: 'rack-block error',
           role: 'gridcell',
           style: { gridColumn: `${from + 2} / ${to + 2}` },
         },
         icon('ban'),
-        reason === '' || reason === 'OutOfOrder' ? g.value.unitStatus.OutOfOrder : reason,
+        isStatus ? unitStateText(unit.attributes) : reason || g.value.unitStatus.OutOfOrder,
       ),
     ),
     bars.map((bar) => drawBar(bar, current, isFree(row, bar.to))),
@@ -163,7 +165,9 @@ export function drawRow(row: RackRow, current?: Bar, newCell?: ComponentProps<ty
 
 /** Whether a night of a room is shown and is neither taken nor blocked. */
 const isFree = ({ bars, blocks }: RackRow, night: number) =>
-  night < nightsShown && ![...bars, ...blocks].some(({ from, to }) => from <= night && night < to)
+  night < nightsShown && ![...bars, ...blocks].some((each) => isOn(each, night))
+
+const isOn = ({ from, to }: { from: number; to: number }, night: number) => from <= night && night < to
 
 /** A stay. In one night there is space for the last name only, which goes on into a free night after it. */
 function drawBar(bar: Bar, current: Bar | undefined, isNextFree = false): View {

@@ -5,7 +5,7 @@ import { button, chip, Field, failure, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
-import { nameInList, type Profile } from '../../lib/resources.ts'
+import { nameInList, type Profile, type Stay } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
 import { readRegistrationSettings } from '../../registration/settings.ts'
 import { guestsOf, type ShownStay, writeStay } from '../stay/stay.ts'
@@ -89,12 +89,17 @@ export function Registrations({ shown, changed }: RegistrationsOptions): View | 
 /** Lets the desk check the guests in without a registration, with a reason. */
 function Waive({ shown: { stay }, changed }: RegistrationsOptions): View {
   const work = useWork()
-  const [reason, setReason] = useState(stay.attributes.registrationWaiver ?? '')
+  // The stay as it was when the person began to type, and the text; null before.
+  const [typed, setTyped] = useState<{ over: Resource<Stay>; reason: string } | null>(null)
+  const reason = typed?.reason ?? stay.attributes.registrationWaiver ?? ''
   const text = reason.trim()
-  const keep = async () => {
-    await writeStay(stay, { registrationWaiver: text === '' ? null : text })
-    changed()
-  }
+  const change = { registrationWaiver: text === '' ? null : text }
+  const keep = (from = typed?.over ?? stay) =>
+    void work.run(async () => {
+      await writeStay(from, change)
+      setTyped(null)
+      changed()
+    })
   return el.details(
     null,
     el.summary(null, t.value.without),
@@ -103,17 +108,17 @@ function Waive({ shown: { stay }, changed }: RegistrationsOptions): View {
         class: 'stack',
         onSubmit: (event) => {
           event.preventDefault()
-          void work.run(keep)
+          keep()
         },
       },
       h(Field, {
         label: t.value.why,
         value: reason,
-        onInput: setReason,
+        onInput: (value) => setTyped({ over: typed?.over ?? stay, reason: value }),
         maxLength: 200,
         hint: t.value.whyHint,
       }),
-      workProblem(work, { registrationWaiver: text }, () => {}),
+      workProblem(work, change, ({ fresh }) => keep(fresh)),
       button(t.value.keepReason, {
         onClick: () => {},
         type: 'submit',

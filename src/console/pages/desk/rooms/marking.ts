@@ -4,7 +4,7 @@ import { useShortcuts } from '../../lib/keys.ts'
 import type { Unit, UnitStatus } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
 import { g } from '../stay/texts.ts'
-import { type StatusChange, setStatus } from './set-status.ts'
+import { type StatusChange, setStatus, type WhyOut } from './set-status.ts'
 import { t } from './texts.ts'
 
 /** In the order of the keys 1 to 6. */
@@ -33,8 +33,11 @@ export interface Conflict {
 const undoForMs = 5_000
 const nobody: ReadonlySet<string> = new Set()
 
-/** Selects rooms, changes their status, and offers to revert the last change for five seconds. */
-export function useMarking(units: readonly Resource<Unit>[], readAgain: () => void) {
+/**
+ * Selects rooms, changes their status, and offers to revert the last change for five seconds. `askWhy` is called instead where a
+ * person says until when and why the rooms are out of order.
+ */
+export function useMarking(units: readonly Resource<Unit>[], readAgain: () => void, askWhy: () => void) {
   const [marked, setMarked] = useState(nobody)
   const [done, setDone] = useState<readonly StatusChange[]>([])
   const [refusals, setRefusals] = useState<readonly string[]>([])
@@ -66,7 +69,8 @@ export function useMarking(units: readonly Resource<Unit>[], readAgain: () => vo
     readAgain()
   }
 
-  const change = (to: UnitStatus) => {
+  const change = (to: UnitStatus, why?: WhyOut) => {
+    if (to === 'OutOfOrder' && !why) return askWhy()
     setMarked(nobody)
     void set(
       units
@@ -74,13 +78,13 @@ export function useMarking(units: readonly Resource<Unit>[], readAgain: () => vo
         .map(({ id, attributes }) => {
           const last = own.current.get(id)
           const { status, revision } = last && last.revision > attributes.revision ? last : attributes
-          return { id, name: attributes.name, from: status, to, revision }
+          return { id, name: attributes.name, from: status, to, revision, ...(why && { why }) }
         }),
     )
   }
   const takeBack = () =>
     void set(
-      done.map((each) => ({ ...each, from: each.to, to: each.from })),
+      done.map(({ why: _, ...each }) => ({ ...each, from: each.to, to: each.from })),
       true,
     )
   const mark = (id: string) =>

@@ -9,10 +9,11 @@ import { useRead } from '../../lib/read.ts'
 import type { Stay, Unit, UnitStatus, UnitType } from '../../lib/resources.ts'
 import { may, today } from '../../lib/session.ts'
 import { tabs } from '../../lib/tabs.ts'
-import { unitChip, unitLooks } from '../stay/states.ts'
+import { unitChip, unitLooks, unitStateText } from '../stay/states.ts'
 import { g } from '../stay/texts.ts'
 import { BlockRooms, blocksOf } from './block.ts'
 import { type Conflict, statuses, statusName, useMarking } from './marking.ts'
+import { OutOfOrder } from './out-of-order.ts'
 import { StaffCard, StaffCards } from './staff-card.ts'
 import { t } from './texts.ts'
 
@@ -59,7 +60,10 @@ export function RoomsScreen(): View {
   )
   const [status, setStatus] = useState<UnitStatus | 'all'>('all')
   const [floor, setFloor] = useState('all')
-  const { marked, mark, change, undo, refusals, conflicts } = useMarking(data?.units ?? [], readAgain)
+  const [isAskedWhy, askWhy] = useState(false)
+  const { marked, mark, change, undo, refusals, conflicts } = useMarking(data?.units ?? [], readAgain, () =>
+    askWhy(true),
+  )
   const shown = (data?.units ?? []).filter(
     ({ attributes }) =>
       (status === 'all' || attributes.status === status) && (floor === 'all' || attributes.floor === floor),
@@ -100,6 +104,15 @@ export function RoomsScreen(): View {
         units: (data?.units ?? []).filter(({ id }) => blocking.has(id)),
         changed: readAgain,
         onClose: () => setBlocking(new Set()),
+      }),
+    isAskedWhy &&
+      h(OutOfOrder, {
+        units: (data?.units ?? []).filter(({ id }) => marked.has(id)),
+        save: (why) => {
+          askWhy(false)
+          change('OutOfOrder', why)
+        },
+        onClose: () => askWhy(false),
       }),
     opened && h(StaffCard, { unit: opened, onClose: () => open(null) }),
     data?.units.length === 0 && el.p(null, t.value.none),
@@ -222,9 +235,16 @@ function roomTile(
         { class: 'marks' },
         blocksOf(unit)
           .filter(isNow)
-          .map(({ startDate, endDate }) =>
-            chip('error', t.value.blockedFrom(dateText(startDate), dateText(endDate)), 'ban'),
+          .map(({ startDate, endDate, reason }) =>
+            chip(
+              'error',
+              [t.value.blockedFrom(dateText(startDate), dateText(endDate)), reason]
+                .filter(Boolean)
+                .join(': '),
+              'ban',
+            ),
           ),
+        status === 'OutOfOrder' && isExplained(attributes) && el.span(null, unitStateText(attributes)),
         isUrgent && chip('error', t.value.arrivesToday, 'alarm'),
         arriving.has(id) && !isUrgent && t.value.arrivesToday,
         leaving.has(id) && t.value.leavesToday,
@@ -256,3 +276,5 @@ function statusButtons(
     forStaff && button(t.value.makeStaffCard, { onClick: forStaff, icon: 'card', letter: 'k' }),
   )
 }
+
+const isExplained = ({ outOfOrderUntil, outOfOrderReason }: Unit) => outOfOrderUntil || outOfOrderReason

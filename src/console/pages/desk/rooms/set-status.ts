@@ -8,8 +8,13 @@ export interface StatusChange {
   name: string
   from: UnitStatus
   to: UnitStatus
+  /** Until when, and why; only with the status out of order. */
+  why?: Partial<WhyOut>
   revision: number
 }
+
+/** Until when a room is out of order, and why. */
+export type WhyOut = Pick<Unit, 'outOfOrderUntil' | 'outOfOrderReason'>
 
 /**
  * What came of a change: the revision of the room afterwards, the box's refusal, or the same change based on the status
@@ -25,7 +30,7 @@ export async function setStatus(change: StatusChange, tries = 1): Promise<Outcom
   const { id, name, from, to, revision } = change
   const path = `/api/v2/units/${id}`
   try {
-    const body = { data: { type: 'unit', id, attributes: { status: to } } }
+    const body = { data: { type: 'unit', id, attributes: { status: to, ...change.why } } }
     const { etag } = await send('PATCH', path, { ifMatch: `"${revision}"`, body })
     return { revision: Number(etag?.replaceAll('"', '')) }
   } catch (error) {

@@ -4,14 +4,21 @@ import type { Stay, Unit } from '../../lib/resources.ts'
 import { pathOf } from './stay.ts'
 import { g } from './texts.ts'
 
-/** The free rooms of a stay's unit types, clean rooms first. */
-export function useFreeUnits(stay: Resource<Stay>) {
-  return useRead(`free ${stay.id} ${stay.attributes.endDate}`, (signal) => freeUnits(stay, signal))
+/** The free rooms of a stay's unit types, or of one type, clean rooms first. */
+export function useFreeUnits(stay: Resource<Stay>, typeId: string | null = null) {
+  return useRead(`free ${stay.id} ${stay.attributes.endDate} ${typeId}`, (signal) =>
+    freeUnits(stay, typeId, signal),
+  )
 }
 
-/** Reads the free rooms of a stay's unit types, clean rooms first. Throws ApiError. */
-export async function freeUnits(stay: Resource<Stay>, signal?: AbortSignal): Promise<Resource<Unit>[]> {
-  const path = `/api/v2/availability${pathOf(stay).slice('/api/v2'.length)}/units?include=unit&page[size]=100`
+/** Reads the free rooms of a stay's unit types, or of one type, clean rooms first. Throws ApiError. */
+export async function freeUnits(
+  stay: Resource<Stay>,
+  typeId: string | null = null,
+  signal?: AbortSignal,
+): Promise<Resource<Unit>[]> {
+  const ofType = typeId === null ? '' : `&filter[unitTypeId]=${typeId}`
+  const path = `/api/v2/availability${pathOf(stay).slice('/api/v2'.length)}/units?include=unit&page[size]=100${ofType}`
   const { data, included } = await getAll<{ quantity: number }>(path, 500, signal)
   const taken = new Set(
     data.filter(({ attributes }) => attributes.quantity < 1).map(({ relationships }) => idIn(relationships)),

@@ -1,7 +1,8 @@
 import { chip, type Tone } from '../../lib/controls.ts'
 import { classes, el, type View } from '../../lib/el.ts'
+import { dateText } from '../../lib/format.ts'
 import { type IconName, icon } from '../../lib/icons.ts'
-import type { StayStatus, UnitStatus } from '../../lib/resources.ts'
+import type { StayStatus, Unit, UnitStatus } from '../../lib/resources.ts'
 import { today } from '../../lib/session.ts'
 import { g } from './texts.ts'
 
@@ -54,4 +55,31 @@ export function stayChip(state: StayState): View {
 export function unitChip(status: UnitStatus, word = g.value.unitStatus[status]): View {
   const [tone, name] = unitLooks[status]
   return chip(tone, word, name)
+}
+
+/** Returns the block of a room that takes tonight; undefined without one. */
+const blockTonight = ({ maintenance }: Unit) =>
+  maintenance?.find(
+    ({ from, until }) => from !== null && until !== null && from <= today.value && today.value <= until,
+  )
+
+/** Whether no guest is given a room today: it is out of order, or blocked for dates. */
+export const isOutToday = (unit: Unit): boolean =>
+  unit.status === 'OutOfOrder' || blockTonight(unit) !== undefined
+
+/** The state of a room in words. Of one that is out of order also until when, and why: `out of order until 5 Jun: pipe`. */
+export function unitStateText({ status, outOfOrderUntil, outOfOrderReason }: Unit): string {
+  return explained(g.value.unitStatus[status], outOfOrderUntil, outOfOrderReason)
+}
+
+/** The same of a room that no guest is given today, as out of order. */
+export function unitOutText(unit: Unit): string {
+  const block = blockTonight(unit)
+  if (unit.status === 'OutOfOrder' || !block) return unitStateText(unit)
+  return explained(g.value.unitStatus.OutOfOrder, block.until, block.reason)
+}
+
+function explained(word: string, until: string | null, reason: string | null): string {
+  const dated = until ? `${word} ${g.value.until(dateText(until))}` : word
+  return reason ? `${dated}: ${reason}` : dated
 }

@@ -2,6 +2,7 @@ import { ApiError, getList, getOne, type Resource, send, sendMaybe, sendOne } fr
 import { timeText } from '../../lib/format.ts'
 import type { Key, Profile, Stay, Unit } from '../../lib/resources.ts'
 import { now, today } from '../../lib/session.ts'
+import { writeOver } from './write-over.ts'
 
 /** A stay with its guests and rooms. */
 export interface ShownStay {
@@ -25,32 +26,19 @@ export async function readKeys(stayId: string, signal?: AbortSignal): Promise<Re
   return (await getList<Key>(path, signal ? { signal } : {})).data
 }
 
-/** Another person has changed the same fields since the stay was shown. */
-export class ChangedMeanwhile extends Error {
-  readonly fields: readonly (keyof Stay)[]
-  readonly fresh: Resource<Stay>
-  constructor(fields: readonly (keyof Stay)[], fresh: Resource<Stay>) {
-    super('The stay has changed meanwhile.')
-    this.fields = fields
-    this.fresh = fresh
-  }
+/** Some fields of a stay in the body of a change. A guest without a profile is named. */
+export type StayChange = Partial<Omit<Stay, 'personCount' | 'profiles'>> & {
+  personCount?: Omit<Stay['personCount'], 'total'>
+  profiles?: readonly ({ id: string; role: string } | { role: string; lastName: string; firstName: string })[]
 }
 
-/**
- * Writes some fields of a shown stay. Fields that another person has changed since keep the other's values. Throws
- * ChangedMeanwhile if those are the same fields, and ApiError.
- */
-export async function writeStay(shown: Resource<Stay>, change: Partial<Stay>): Promise<void> {
-  try {
-    await patch(shown, change)
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 412) throw error
-    const { stay: fresh } = await readStay(shown.id)
-    const names = Object.keys(change) as (keyof Stay)[]
-    const touched = names.filter((name) => textOf(name, fresh) !== textOf(name, shown))
-    if (touched.length > 0) throw new ChangedMeanwhile(touched, fresh)
-    await patch(fresh, change)
-  }
+/** Writes some fields of a shown stay, as `writeOver` does. Throws ChangedMeanwhile and ApiError. */
+export function writeStay(shown: Resource<Stay>, change: StayChange): Promise<void> {
+  return writeOver<Stay>(shown, Object.keys(change) as (keyof Stay)[], {
+    write: (over) => patch(over, change),
+    read: async () => (await readStay(shown.id)).stay,
+    textOf,
+  })
 }
 
 /** Returns the stay as a change would make it, by the rules of the box, such as its price or its fee. Stores nothing. Throws ApiError. */
@@ -81,7 +69,7 @@ export async function refusalOf(shown: Resource<Stay>, change: Partial<Stay>): P
 }
 
 /** Changes a stay, if it has not changed since it was read. */
-async function patch(shown: Resource<Stay>, change: Partial<Stay>): Promise<void> {
+async function patch(shown: Resource<Stay>, change: StayChange): Promise<void> {
   await send('PATCH', pathOf(shown), {
     ifMatch: `"${shown.attributes.revision}"`,
     body: bodyOf(shown, change),
@@ -89,7 +77,7 @@ async function patch(shown: Resource<Stay>, change: Partial<Stay>): Promise<void
 }
 
 const trialOf = (shown: Resource<Stay>) => `${pathOf(shown)}?dryRun=true`
-const bodyOf = ({ id }: Resource<Stay>, attributes: Partial<Stay>) => ({
+const bodyOf = ({ id }: Resource<Stay>, attributes: StayChange) => ({
   data: { type: 'stay', id, attributes },
 })
 
@@ -133,13 +121,15 @@ export async function assignRoom(stay: Resource<Stay>): Promise<Resource<Stay>> 
 export async function withRoom(shown: ShownStay, unitId: string): Promise<ShownStay> {
   if (hasRoom(shown.stay)) return shown
   if (unitId === '') return { ...shown, stay: await assignRoom(shown.stay) }
-  const free = shown.stay.attributes.units.findIndex((each) => each.unitId === null)
-  const units = shown.stay.attributes.units.map((each, index) =>
-    index === free ? { ...each, unitId, unitName: null } : each,
-  )
-  await writeStay(shown.stay, { units })
+  await writeStay(shown.stay, { units: unitsWith(shown.stay, null, unitId) })
   const now = await readStay(shown.stay.id)
   return hasRoom(now.stay) ? now : { ...now, stay: await assignRoom(now.stay) }
+}
+
+/** Returns the rooms of a stay with another one in the place of one of them, or in the first place without a room. */
+export function unitsWith({ attributes: { units } }: Resource<Stay>, instead: string | null, unitId: string) {
+  const place = units.findIndex((each) => each.unitId === instead)
+  return units.map((each, index) => (index === place ? { ...each, unitId, unitName: null } : each))
 }
 
 /** Returns the window in an order of a key. On the day of arrival before check-in time, the key opens at once. */

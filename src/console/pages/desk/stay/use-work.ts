@@ -5,22 +5,23 @@ import { el, type View } from '../../lib/el.ts'
 import { dateText } from '../../lib/format.ts'
 import { beginAction } from '../../lib/passing.ts'
 import type { Stay } from '../../lib/resources.ts'
-import { ChangedMeanwhile } from './stay.ts'
+import type { StayChange } from './stay.ts'
 import { g } from './texts.ts'
+import { ChangedMeanwhile } from './write-over.ts'
 
 /** Runs one piece of work at a time for a person. A refusal stays on the screen. */
-export interface Work {
+export interface Work<A extends object = Stay> {
   isBusy: boolean
-  problem: ApiError | ChangedMeanwhile | null
+  problem: ApiError | ChangedMeanwhile<A> | null
   /** Runs the work, unless other work is running. Resolves with whether it succeeded. */
   run(work: () => Promise<unknown>): Promise<boolean>
   clear(): void
 }
 
 /** Does one thing at a time for a button: whether it is under way, and what went wrong last. */
-export function useWork(): Work {
+export function useWork<A extends object = Stay>(): Work<A> {
   const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Work['problem']>(null)
+  const [problem, setProblem] = useState<Work<A>['problem']>(null)
   async function run(work: () => Promise<unknown>): Promise<boolean> {
     if (isBusy) return false
     beginAction()
@@ -44,16 +45,20 @@ export function useWork(): Work {
  * Shows why the work failed. If another person changed the same fields, shows both values and lets the person choose
  * once.
  */
-export function workProblem(work: Work, mine: Partial<Stay>, writeMine: (over: ChangedMeanwhile) => void) {
+export function workProblem<A extends object = Stay>(
+  work: Work<A>,
+  mine: StayChange | Partial<A>,
+  writeMine: (over: ChangedMeanwhile<A>) => void,
+) {
   const { problem } = work
   if (problem === null) return null
   if (problem instanceof ApiError) return failure(problem, undefined, work.clear)
-  const shown = (from: Partial<Stay>) => problem.fields.map((name) => valueText(name, from)).join(', ')
+  const shown = (from: object) => problem.fields.map((name) => valueText(name, from)).join(', ')
   return notice(
     'warning',
     g.value.changedTitle,
     el.p(null, g.value.changed(problem.fields.map((name) => g.value.fields[name] ?? name).join(', '))),
-    el.p(null, `${g.value.theirs}: ${shown(problem.fresh.attributes)}`),
+    el.p(null, `${g.value.theirs}: ${shown({ ...problem.fresh.attributes })}`),
     el.p(null, `${g.value.mine}: ${shown(mine)}`),
     el.div(
       { class: 'row' },
@@ -63,10 +68,14 @@ export function workProblem(work: Work, mine: Partial<Stay>, writeMine: (over: C
   ) as View
 }
 
-function valueText(name: keyof Stay, from: Partial<Stay>): string {
+function valueText(name: string, attributes: object): string {
+  const from: StayChange & Record<string, unknown> = { ...attributes }
   if (name === 'status' && from.status) return g.value.status[from.status]
   if (name === 'units') return from.units?.map(({ unitName }) => unitName ?? g.value.noRoom).join(', ') ?? ''
   if (name === 'endDate' && from.endDate) return dateText(from.endDate)
   if (name === 'amount') return String(from.amount?.amountWithTax ?? '–')
+  if (name === 'personCount' && from.personCount)
+    return g.value.persons(from.personCount.adults + from.personCount.children)
+  if (name === 'profiles') return g.value.named(from.profiles?.length ?? 0)
   return String(from[name] ?? '–')
 }

@@ -2,6 +2,7 @@ import { ApiError, sendOne } from '../../lib/api.ts'
 import { recordWithBooking } from '../payments/recording.ts'
 import { forgetRequest, keepRequest } from '../stay/kept-request.ts'
 import type { Draft } from './draft.ts'
+import { namesIn } from './persons.ts'
 
 /** The data of a booking from the form. */
 export interface Booking {
@@ -59,6 +60,7 @@ function stayOf({ draft, status, start, typeId, unitId, ratePlanId, currency, pr
         lastName: draft.lastName.trim(),
         firstName: draft.firstName.trim(),
       },
+      ...namesIn(draft, 1),
     ],
     ...(ratePlanId !== null && { ratePlanId }),
     ...(price !== null && { amount: { currency, amountWithTax: price } }),

@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks'
 import { ownName } from '../../lib/own-storage.ts'
+import type { Persons } from './persons.ts'
 
 /** The content of the walk-in form. All values are texts, as in the fields. */
-export interface Draft {
+export interface Draft extends Persons {
   end: string
   /** Of a day use, HH:MM: when it was chosen, and when the guest leaves. */
   startTime: string
   endTime: string
-  adults: string
-  children: string
   typeId: string
   unitId: string
   lastName: string

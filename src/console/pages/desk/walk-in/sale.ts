@@ -5,6 +5,7 @@ import type { Unit } from '../../lib/resources.ts'
 import { amountIn } from '../payments/typed-amount.ts'
 import type { Draft } from './draft.ts'
 import { type Offers, useOffers, useRooms } from './offers.ts'
+import { personsIn } from './persons.ts'
 
 /** The values that follow from the draft of a walk-in: type, room and price. */
 export interface Sale {
@@ -49,9 +50,10 @@ export function useSale(draft: Draft, start: string): Sale {
  * Returns the chosen type, even if it was sold meanwhile; otherwise the first type that has a room left and is large
  * enough.
  */
-function chosenType({ typeId, adults, children }: Draft, all: Offers['all']): string | null {
+function chosenType(draft: Draft, all: Offers['all']): string | null {
+  const { typeId } = draft
   if (typeId !== '' && all.some(({ type }) => type.id === typeId)) return typeId
-  const persons = Number(adults) + Number(children)
+  const persons = personsIn(draft)
   const fits = all.find(
     ({ left, type }) =>
       left > 0 && (type.attributes.maxOccupancy === null || type.attributes.maxOccupancy >= persons),

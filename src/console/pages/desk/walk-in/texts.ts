@@ -20,6 +20,8 @@ const en = {
   tooMany: (most: number) => `for ${most} at most`,
   lastName: 'Last name',
   firstName: 'First name',
+  lastNameOf: (guest: number) => `Last name of guest ${guest}`,
+  firstNameOf: (guest: number) => `First name of guest ${guest}`,
   nameNeeded: 'Write the last name. Write a single name here too.',
   room: 'Room',
   gone: 'Someone else was faster: this room is taken. Choose another one.',

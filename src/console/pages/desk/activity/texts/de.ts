@@ -14,6 +14,8 @@ export const de: ActivityTexts = {
   older: 'Älteres',
   none: 'Hier ist nichts.',
   roomStatus: 'Zimmerstatus',
+  blocked: (dates) => `Gesperrt: ${dates}`,
+  unblocked: (dates) => `Sperre aufgehoben: ${dates}`,
   box: 'Die Box',
   bounded: 'Von einem Zimmer werden die neuesten Aufenthalte mit Schlüsseln und Zahlungen durchsucht.',
 }

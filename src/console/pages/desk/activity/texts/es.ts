@@ -14,6 +14,8 @@ export const es: ActivityTexts = {
   older: 'Más antiguo',
   none: 'Aquí no hay nada.',
   roomStatus: 'Estado de la habitación',
+  blocked: (dates) => `Bloqueada: ${dates}`,
+  unblocked: (dates) => `Bloqueo terminado: ${dates}`,
   box: 'La caja',
   bounded: 'De una habitación se buscan las estancias más recientes con sus llaves y pagos.',
 }

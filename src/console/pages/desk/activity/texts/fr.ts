@@ -14,6 +14,8 @@ export const fr: ActivityTexts = {
   older: 'Plus ancien',
   none: 'Rien ici.',
   roomStatus: 'État de la chambre',
+  blocked: (dates) => `Bloquée : ${dates}`,
+  unblocked: (dates) => `Blocage terminé : ${dates}`,
   box: 'Le boîtier',
   bounded: 'D’une chambre, les séjours les plus récents sont cherchés, avec leurs clés et paiements.',
 }

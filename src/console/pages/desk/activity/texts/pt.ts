@@ -14,6 +14,8 @@ export const pt: ActivityTexts = {
   older: 'Mais antigo',
   none: 'Nada aqui.',
   roomStatus: 'Estado do quarto',
+  blocked: (dates) => `Bloqueado: ${dates}`,
+  unblocked: (dates) => `Bloqueio terminado: ${dates}`,
   box: 'A caixa',
   bounded: 'De um quarto procuram-se as estadias mais recentes, com chaves e pagamentos.',
 }

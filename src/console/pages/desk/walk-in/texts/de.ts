@@ -19,6 +19,8 @@ export const de: WalkInTexts = {
   tooMany: (most) => `für höchstens ${most}`,
   lastName: 'Nachname',
   firstName: 'Vorname',
+  lastNameOf: (guest) => `Nachname von Gast ${guest}`,
+  firstNameOf: (guest) => `Vorname von Gast ${guest}`,
   nameNeeded: 'Schreiben Sie den Nachnamen. Ein einziger Name gehört auch hierher.',
   room: 'Zimmer',
   gone: 'Jemand war schneller: Dieses Zimmer ist vergeben. Wählen Sie ein anderes.',

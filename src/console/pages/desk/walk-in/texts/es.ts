@@ -19,6 +19,8 @@ export const es: WalkInTexts = {
   tooMany: (most) => `para ${most} como máximo`,
   lastName: 'Apellido',
   firstName: 'Nombre',
+  lastNameOf: (guest) => `Apellido del huésped ${guest}`,
+  firstNameOf: (guest) => `Nombre del huésped ${guest}`,
   nameNeeded: 'Escriba el apellido. Un nombre único también se escribe aquí.',
   room: 'Habitación',
   gone: 'Alguien fue más rápido: esta habitación está ocupada. Elija otra.',

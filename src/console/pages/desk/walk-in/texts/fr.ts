@@ -19,6 +19,8 @@ export const fr: WalkInTexts = {
   tooMany: (most) => `pour ${most} au plus`,
   lastName: 'Nom',
   firstName: 'Prénom',
+  lastNameOf: (guest) => `Nom du client ${guest}`,
+  firstNameOf: (guest) => `Prénom du client ${guest}`,
   nameNeeded: 'Écrivez le nom. Un nom unique s’écrit aussi ici.',
   room: 'Chambre',
   gone: 'Quelqu’un a été plus rapide : cette chambre est prise. Choisissez-en une autre.',

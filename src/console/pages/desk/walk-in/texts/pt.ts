@@ -19,6 +19,8 @@ export const pt: WalkInTexts = {
   tooMany: (most) => `para ${most} no máximo`,
   lastName: 'Apelido',
   firstName: 'Nome',
+  lastNameOf: (guest) => `Apelido do hóspede ${guest}`,
+  firstNameOf: (guest) => `Nome do hóspede ${guest}`,
   nameNeeded: 'Escreva o apelido. Um nome único também se escreve aqui.',
   room: 'Quarto',
   gone: 'Alguém foi mais rápido: este quarto está ocupado. Escolha outro.',

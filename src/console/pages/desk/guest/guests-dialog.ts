@@ -1,0 +1,98 @@
+import { h } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Resource } from '../../lib/api.ts'
+import { button, Dialog } from '../../lib/controls.ts'
+import { el, type View } from '../../lib/el.ts'
+import { guestOf, nameInList, type Profile } from '../../lib/resources.ts'
+import { may } from '../../lib/session.ts'
+import { guestsOf, type ShownStay, type StayChange, writeStay } from '../stay/stay.ts'
+import { g } from '../stay/texts.ts'
+import { useWork, workProblem } from '../stay/use-work.ts'
+import { nameFields, namesIn, type Persons, personFields } from '../walk-in/persons.ts'
+import { EditName } from './edit-name.ts'
+
+interface GuestsOptions {
+  shown: ShownStay
+  /** Called when a name was corrected. */
+  changed: () => void
+  onClose: () => void
+}
+
+/** The number of persons of a stay, and who they are: further guests are named, corrected and removed. */
+export function Guests({ shown, changed, onClose }: GuestsOptions): View {
+  const { stay } = shown
+  const { personCount, profiles } = stay.attributes
+  const [persons, setPersons] = useState<Persons>({
+    adults: String(personCount.adults),
+    children: String(personCount.children),
+    others: [],
+  })
+  const [removed, setRemoved] = useState<readonly string[]>([])
+  const [corrected, correct] = useState<Resource<Profile> | null>(null)
+  const work = useWork()
+  const change = (more: Partial<Persons>) => setPersons({ ...persons, ...more })
+  const first = guestOf(stay, shown.included)
+  const further = guestsOf(shown).filter(({ id }) => id !== first?.id && !removed.includes(id))
+  const named = first ? [first, ...further] : further
+  const added = namesIn(persons, named.length)
+  const [adults, children] = [Number(persons.adults), Number(persons.children)]
+  const hasCount = adults !== personCount.adults || children !== personCount.children
+  const hasNames = removed.length > 0 || added.length > 0
+  const wanted: StayChange = {
+    ...(hasCount && { personCount: { adults, children, infants: personCount.infants } }),
+    ...(hasNames && {
+      profiles: [
+        ...profiles.filter(({ id }) => !removed.includes(id)).map(({ id, role }) => ({ id, role })),
+        ...added,
+      ],
+    }),
+  }
+  const save = (from = stay) =>
+    void work.run(async () => {
+      if (hasCount || hasNames) await writeStay(from, wanted)
+      onClose()
+    })
+  return h(
+    Dialog,
+    { title: g.value.guests, onClose },
+    el.form(
+      {
+        class: 'stack',
+        onSubmit: (event) => {
+          event.preventDefault()
+          save()
+        },
+      },
+      el.div({ class: 'two' }, ...personFields(persons, change)),
+      named.map((each) =>
+        el.div(
+          { key: each.id, class: 'line' },
+          el.span(null, nameInList(each)),
+          may('profiles.write') &&
+            button(g.value.editName, {
+              onClick: () => correct(each),
+              icon: 'person',
+              name: `${g.value.editName}: ${nameInList(each)}`,
+            }),
+          each !== first &&
+            button(g.value.remove, {
+              onClick: () => setRemoved([...removed, each.id]),
+              icon: 'cross',
+              name: `${g.value.remove}: ${nameInList(each)}`,
+            }),
+        ),
+      ),
+      ...nameFields(persons, named.length, change),
+      workProblem(work, wanted, ({ fresh }) => save(fresh)),
+      button(g.value.save, { onClick: () => {}, type: 'submit', kind: 'main', isBusy: work.isBusy }),
+    ),
+    corrected &&
+      h(EditName, {
+        profile: corrected,
+        onClose: () => {
+          correct(null)
+          changed()
+        },
+      }),
+  )
+}

@@ -1,0 +1,30 @@
+import type { Resource } from '../../lib/api.ts'
+import { minorOf, priceOf } from '../../lib/format.ts'
+import type { Controller, Key, Stay } from '../../lib/resources.ts'
+import type { ShownStay } from '../stay/stay.ts'
+
+/** What a dialogue of the sheet gets: the stay as the person saw it, and its keys. */
+export interface StayDialog {
+  shown: ShownStay
+  keys: readonly Resource<Key>[]
+  controller: Resource<Controller> | null
+  onClose: () => void
+}
+
+type Amount = NonNullable<Stay['amount']>
+
+/** Returns the tax as the same share of another amount. The old prices of single nights are dropped. */
+export function scaled(amount: Amount, amountWithTax: number): Amount {
+  const { currency, amountWithTax: before, amountWithoutTax } = amount
+  const share = amountWithoutTax == null || before === 0 ? 1 : amountWithoutTax / before
+  const withoutTax = priceOf(minorOf(amountWithTax * share, currency), currency)
+  return { currency, amountWithTax, amountWithoutTax: withoutTax }
+}
+
+/** A listener that submits a form without a new page. */
+export function prevented(submit: () => unknown): (event: Event) => void {
+  return (event) => {
+    event.preventDefault()
+    submit()
+  }
+}
