@@ -4,7 +4,6 @@ import { ApiError, getOne, send } from '../../lib/api.ts'
 import type { View } from '../../lib/el.ts'
 import { textsLoaded } from '../../lib/language.ts'
 import { readRegistrationSettings, rulesIn } from '../../registration/settings.ts'
-import { fieldTexts } from '../../registration/texts.ts'
 import type { Found, GuestProfile, readStay } from '../box.ts'
 import type { shortName } from '../short-name.ts'
 import type { Visit } from '../visit.ts'
@@ -119,12 +118,11 @@ export async function registration(options: Options): Promise<(() => View) | nul
   return () => h(Questions, { visit, state, answer, back, kit: tools })
 }
 
-/** A sentence of the box with the words of a guest in place of the name of the field. Some are about the guest, and not for the guest. */
+/** A sentence of the box. Some are about the guest, and not for the guest. */
 function spoken(detail: string, question: Question): string {
   if (question === 'acceptedRules') return t.value.rulesChanged
   if (question === 'signature') return t.value.notSigned
-  const word = fieldTexts.value[question]
-  return detail.replace(new RegExp(`^(address/)?${question}\\b`), word)
+  return detail
 }
 
 /** Reads what the guests of a stay are asked. Throws a Stop for a guest whom only the front desk can register. */
