@@ -127,6 +127,7 @@ describe('the papers of a stay', { skip: withoutBrowser }, () => {
     const [head = '', body = ''] = (await readFile(await download.path(), 'utf8')).split('\r\n\r\n')
     assert.match(head, /^To: vera@example\.com\r\nSubject: =\?utf-8\?B\?/)
     const html = Buffer.from(body, 'base64').toString()
+    assert.doesNotMatch(html, /Gedruckt von/)
     for (const text of ['Zahlungsbeleg', 'Hotel Sample', '100,50', 'Bar', '<table'])
       assert.ok(html.includes(text), `${text}: ${html}`)
     tab.expectClean()
