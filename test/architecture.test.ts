@@ -19,7 +19,8 @@ const mayKnow: Record<string, readonly string[]> = {
   devices: [],
   recorder: ['resource', 'host', 'jsonapi', 'devices'],
   host: [],
-  backup: ['resource', 'host', 'store', 'jsonapi'],
+  // Of the devices it knows why a machine in the network cannot be used.
+  backup: ['resource', 'host', 'store', 'jsonapi', 'devices/network/line-trouble.ts'],
   // Of the host it knows how a name is made to last, and which files of the data folder are its own.
   store: ['resource', 'host'],
   jsonapi: ['resource'],

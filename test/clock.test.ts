@@ -73,7 +73,7 @@ for (const [name, shown, judgement] of wrongClocks)
       const [check] = told.checks['clock:plausible']
       assert.deepEqual([told.status, told.clock.judgement], ['fail', judgement])
       assert.deepEqual([check.status, check.observedValue], ['fail', judgement])
-      assert.match(check.output, /nightporter clock state/)
+      assert.match(check.output, /state date and time/)
       assert.equal((await house.ask('GET', '/readyz')).status, 200)
       assert.equal(house.journal('system.clock-implausible').length, 1)
     })

@@ -1,5 +1,6 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
+import { troubleText } from '../../src/devices/network/line-trouble.ts'
 import { AddressRefused, guarded, peerPolicies } from '../../src/devices/network/peer-address.ts'
 import { https } from '../../src/devices/network/tls.ts'
 
@@ -104,9 +105,9 @@ function guardFor(url: URL): { lookup: LookupFunction } | AddressRefused {
   }
 }
 
-/** The text of an error. When several addresses were tried, a network error has a code and no message. */
+/** The text of an error. */
 function reason(error: Error): string {
   if (error instanceof AddressRefused) return `is not contacted: ${error.message}`
   if (!('code' in error)) return error.message
-  return `cannot be reached: ${error.code}`
+  return `cannot be reached: ${troubleText(error)}`
 }

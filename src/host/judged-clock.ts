@@ -54,7 +54,7 @@ export function doubtOf({
     judgement === 'behind'
       ? `but ${known} UTC has already passed`
       : `the last time known is ${known} UTC, and no time server confirms the step`
-  return `The clock of the box shows ${shown} UTC, ${wrong}. Until the time is certain, no key is made and nothing is deleted because of its age. Connect a time server, or state date and time (nightporter clock state).`
+  return `The clock of the box shows ${shown} UTC, ${wrong}. Until the time is certain, no key is made and nothing is deleted because of its age. Connect a time server, or state date and time.`
 }
 
 const minute = 60_000

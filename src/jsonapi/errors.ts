@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Problem } from '../resource/problem.ts'
 import { detailIn } from './locales/detail.ts'
 import { guestText } from './locales/guest-text.ts'
-import { type Language, preferredLanguage } from './locales/language.ts'
+import { type Language, namedLanguage } from './locales/language.ts'
 import { messageText } from './locales/message.ts'
 import { titleFor } from './locales/title.ts'
 import type { Answer } from './route.ts'
@@ -47,8 +47,9 @@ function errorObject(
 ) {
   const source = sourceOf(options, prefix)
   const guest = guestText(options.meta?.guest, header, options.guestLanguage)
-  const language = preferredLanguage(header)
-  const translated = language === 'en' ? null : detailIn(language, code, message)
+  const reader = namedLanguage(header)
+  const language = reader ?? 'en'
+  const translated = reader && detailIn(reader, code, message)
   const { didYouMean } = options
   const error = {
     id: randomUUID(),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ApiError, apiErrorOf, documentOf, noLine, type Shape } from '../../src/console/pages/lib/answer.ts'
+import { screensIn } from '../../src/console/pages/lib/message.ts'
 import fc from '../seed.ts'
 
 const reply = (text: string, status = 200, retryAfter: string | null = null) => ({ status, text, retryAfter })
@@ -140,5 +141,19 @@ describe('a failure that is no refusal', () => {
     for (const error of [new TypeError('data is null'), new RangeError('a'), 'a', null, undefined])
       assert.deepEqual([apiErrorOf(error).code, apiErrorOf(error).status], ['bad-answer', 0])
     assert.equal(written.mock.callCount(), 10)
+  })
+})
+
+describe('a sentence of the box', () => {
+  it('leads by a link to the screen whose address it has', () => {
+    assert.deepEqual(screensIn('Decide them on the page /desk#/conflicts. See (/setup#/system/backups).'), [
+      'Decide them on the page ',
+      '/desk#/conflicts',
+      '. See (',
+      '/setup#/system/backups',
+      ').',
+    ])
+    const other = 'No address: /api/v2, https://example.com/desk.'
+    assert.deepEqual(screensIn(other), [other])
   })
 })

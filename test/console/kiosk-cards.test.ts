@@ -35,6 +35,16 @@ describe('the cards of guests who share a room', { skip: withoutBrowser }, () =>
     return booking
   }
 
+  it('are asked of the guest whose name was typed, who is not greeted with the name of the other', async () => {
+    const profiles = [
+      { role: 'PrimaryGuest', firstName: 'Lucia', lastName: 'Pera' },
+      { role: 'AdditionalGuest', firstName: 'Mia', lastName: 'Çousa' },
+    ]
+    const { number } = await house.arrival({ personCount: { adults: 2 }, profiles })
+    await guest.entersNumber(number, 'COUSA')
+    await guest.reads(/ Mia Ç\.$/)
+  })
+
   /** Whether each live key of a stay is an original, the first one first. */
   const keysOf = async ({ stayId }: Booking): Promise<boolean[]> => {
     const path = `/api/v2/access/keys?filter[stayId]=${stayId}&filter[status]=live&sort=createdAt`

@@ -180,7 +180,7 @@ describe('the set-up of the kiosks', { skip: withoutBrowser }, () => {
     await page.getByLabel('Breakfast', { exact: true }).fill('7:00 - 10:30')
     const logo = page.getByLabel('Logo', { exact: true }).first()
     await logo.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
-    await page.getByText('content must be a PNG, JPEG or WebP picture.').waitFor()
+    await page.getByText('File must be a PNG, JPEG or WebP picture.').waitFor()
     await logo.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(dot, 'base64') })
     await page.locator('img.kiosk-image').waitFor()
     await save.click()

@@ -157,15 +157,17 @@ describe('the registration at the kiosk', { skip: withoutBrowser }, () => {
     assert.equal((await registrationOf(house, stayId)).nationality, 'FR')
   })
 
-  it('leads who cannot sign to the desk, by the keypad too', async () => {
-    await asks(['signature'])
-    const { number } = await house.arrival()
+  it('leads who cannot sign to the desk with what was answered, by the keypad too', async () => {
+    await asks(['documentNumber', 'signature'])
+    const { number, stayId } = await house.arrival()
     await guest.entersNumber(number)
     await guest.wantsKey()
+    await fills('Number of the document', documentNumber)
     await guest.page.getByRole('button', { name: 'I cannot sign here' }).focus()
     await guest.page.keyboard.press('Enter')
     await guest.reads('Your registration cannot be completed here.')
     await guest.reads(/Your code is \d{4}/)
+    assert.partialDeepStrictEqual(await registrationOf(house, stayId), { documentNumber, signature: null })
   })
 
   it('speaks the day that was typed, and that there is none', async () => {

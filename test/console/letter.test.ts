@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { letterText } from '../../src/console/pages/desk/papers/letter.ts'
+import { letterFile, letterText } from '../../src/console/pages/desk/papers/letter.ts'
 import fc, { seed } from '../seed.ts'
 
 /** Reads a message as a mail program does: headers with encoded words, and the body. */
@@ -51,5 +51,22 @@ describe('A letter with a receipt', () => {
       assert.deepEqual(Object.keys(headers).slice(0, 2), ['To', 'Subject'])
       assert.equal(headers.Bcc, undefined)
     }
+  })
+
+  it('has a file name that every file system takes', () => {
+    for (const [number, file] of [
+      ['NP-1001', 'receipt-NP-1001.eml'],
+      ['Ä/7', 'receipt-A-7.eml'],
+      ['Straße 5\\..', 'receipt-Strasse-5.eml'],
+      ['..', 'receipt.eml'],
+      ['予約', 'receipt.eml'],
+    ] as const)
+      assert.equal(letterFile(number), file)
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (number) =>
+        assert.match(letterFile(number), /^receipt(-\w[\w.-]*)?\.eml$/),
+      ),
+      { seed },
+    )
   })
 })

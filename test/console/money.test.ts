@@ -15,6 +15,9 @@ interface Format {
   amountIn(text: string, currency: string): number | null
   settingsOf(schema: object, values: Record<string, string>): Record<string, unknown>
   typedSettings(stored: Record<string, unknown>): Record<string, string>
+  setZone(timeZone: string, now: () => number): void
+  dateText(date: string, style?: object): string
+  momentText(instant: string): string
 }
 type Language = 'en' | 'de' | 'es' | 'fr' | 'pt'
 const languages: readonly Language[] = ['en', 'de', 'es', 'fr', 'pt']
@@ -185,5 +188,17 @@ describe('a setting of a driver', () => {
         patience: typed,
         code: '0,5',
       })
+  })
+})
+
+describe('a date', () => {
+  it('has its year where that is not the present one of the box, at the property', () => {
+    speak('en')
+    format.setZone('Pacific/Auckland', () => Date.parse('2026-12-31T12:00:00Z'))
+    assert.equal(format.dateText('2027-01-02'), '2 Jan')
+    assert.equal(format.dateText('2026-12-31'), '31 Dec 2026')
+    assert.equal(format.dateText('2028-02-29', { weekday: 'short', day: 'numeric' }), 'Tue 29')
+    assert.equal(format.momentText('2026-12-31T10:59:00Z'), '31 Dec 2026 23:59')
+    assert.equal(format.momentText('2026-12-31T11:00:00Z'), '1 Jan 00:00')
   })
 })

@@ -157,7 +157,7 @@ describe('the rack', { skip: withoutBrowser }, () => {
       assert.equal(await bar.textContent(), lastName)
       assert.equal(
         await bar.getAttribute('aria-label'),
-        `${lastName}, Ada, ${unit.attributes.name}, 5 Jun – 6 Jun, Expected`,
+        `${lastName}, Ada, Expected, ${unit.attributes.name}, 5 Jun – 6 Jun`,
       )
     }
     tab.expectClean()

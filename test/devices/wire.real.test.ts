@@ -91,7 +91,7 @@ describe('a wire over TCP', () => {
     const { server, port } = await listening(t)
     await new Promise((done) => server.close(done))
     await assert.rejects(openWire({ transport: 'tcp', host: '127.0.0.1', port }, { clock }), {
-      message: `tcp://127.0.0.1:${port} cannot be reached: ECONNREFUSED`,
+      message: `tcp://127.0.0.1:${port} cannot be reached: the machine at this address accepts no connection at this port`,
     })
   })
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { faults } from '../../src/devices/fault.ts'
-import { detailIn, details, patternOf } from '../../src/jsonapi/locales/detail.ts'
+import { catalogue } from '../../src/jsonapi/catalogue.ts'
+import { detailIn, details, patternOf, sourceOf } from '../../src/jsonapi/locales/detail.ts'
 import { languages } from '../../src/jsonapi/locales/language.ts'
 import { problems } from '../../src/resource/problem.ts'
 import { play } from './scenario.ts'
@@ -108,7 +109,9 @@ describe('the catalogue of details', () => {
   it('has each sentence in every language, with the same parameters', () => {
     for (const [code, sentences] of Object.entries(details())) {
       for (const texts of sentences) {
-        assert.deepEqual(Object.keys(texts).sort(), [...languages].sort(), `${code}: ${texts.en}`)
+        const { source, ...rest } = texts
+        assert.notEqual(source, texts.en, 'a source is only there where a reader gets other words')
+        assert.deepEqual(Object.keys(rest).sort(), [...languages].sort(), `${code}: ${texts.en}`)
         for (const [language, text] of Object.entries(texts))
           assert.deepEqual(parametersOf(text), parametersOf(texts.en), `${code} in ${language}: ${text}`)
       }
@@ -117,7 +120,7 @@ describe('the catalogue of details', () => {
 
   it('has each sentence once', () => {
     for (const [code, sentences] of Object.entries(details())) {
-      const english = sentences.map(({ en }) => en.replaceAll(/\{\w+\}/g, '{}'))
+      const english = sentences.map((each) => sourceOf(each).replaceAll(/\{\w+\}/g, '{}'))
       assert.deepEqual(english, [...new Set(english)], code)
     }
   })
@@ -126,7 +129,7 @@ describe('the catalogue of details', () => {
     const missing = saidIn(covered)
       .filter(({ text }) => !completed.includes(text) && !foreign.includes(text))
       .filter(({ code, text }) => {
-        const own = (details()[code] ?? []).map(({ en }) => en.replaceAll(/\{\w+\}/g, '{}'))
+        const own = (details()[code] ?? []).map((each) => sourceOf(each).replaceAll(/\{\w+\}/g, '{}'))
         return !own.includes(text)
       })
     assert.deepEqual(missing, [], 'add these to src/jsonapi/locales/details.json, in every language')
@@ -137,7 +140,7 @@ describe('the catalogue of details', () => {
     const parts = completed.map((text) => patternOf(numbered(text)))
     const dead = Object.values(details())
       .flat()
-      .map(({ en }) => en)
+      .map(sourceOf)
       .filter((en) => !templates.has(en.replaceAll(/\{\w+\}/g, '{}')) && !parts.some((each) => each.test(en)))
     assert.deepEqual(dead, [], 'the code words these otherwise by now')
   })
@@ -157,6 +160,61 @@ describe('the catalogue of details', () => {
     assert.equal(said('key-status-transition', `The key is now ${'x'.repeat(1_000)}.`), null)
     assert.equal(said('toString', 'The key is now blocked.'), null)
   })
+
+  it('names fields and resources for the reader, where the name is known', () => {
+    for (const [language, code, text, read] of [
+      [
+        'de',
+        'validation-failed',
+        'stays/0/profiles/0/lastName must not be empty.',
+        'Nachname darf nicht leer sein.',
+      ],
+      [
+        'en',
+        'validation-failed',
+        'stays/0/profiles/0/lastName must not be empty.',
+        'Last name must not be empty.',
+      ],
+      [
+        'en',
+        'validation-failed',
+        'The house needs address.city of each guest.',
+        'The house needs Town of each guest.',
+      ],
+      ['en', 'validation-failed', 'Another unit has name 101.', 'Another room has Name 101.'],
+      [
+        'en',
+        'unit-occupied',
+        'Unit 101 is assigned to stays on these dates. Assign other units to them first.',
+        'Room 101 is assigned to stays on these dates. Assign other rooms to them first.',
+      ],
+      ['fr', 'validation-failed', 'emails/0 must be string.', null],
+      ['en', 'validation-failed', 'toString/0 must not be empty.', 'toString/0 must not be empty.'],
+    ] as const)
+      assert.equal(detailIn(language, code, text), read)
+  })
+
+  it('names no field of the API to a reader that has a name in the languages', () => {
+    // Who enters an externalId knows it by this name.
+    const known = Object.keys(catalogue('fields')).filter(
+      (name) => /[A-Z]/.test(name) && name !== 'externalId',
+    )
+    const named = new RegExp(`\\b(${known.join('|')}|registrationWaiver|unitMapping)\\b`)
+    for (const [code, sentences] of Object.entries(details()))
+      for (const { source, ...texts } of sentences)
+        for (const text of Object.values(texts))
+          assert.doesNotMatch(text.replaceAll(/\{\w+\}/g, ''), named, code)
+  })
+
+  it('calls a room a room in English', () => {
+    for (const { en } of Object.values(details()).flat())
+      assert.doesNotMatch(en.replaceAll(/\{\w+\}|access unit|scope \S+/g, ''), /\bunits?\b/i)
+  })
+
+  it('has each name of a field in every language', () => {
+    for (const [name, texts] of Object.entries(catalogue<Record<string, object>>('fields')))
+      assert.deepEqual(Object.keys(texts).sort(), [...languages].sort(), name)
+  })
 })
 
 /** `{}` becomes `{p0}`, `{p1}`, which `patternOf` reads. */
@@ -174,6 +232,21 @@ describe('a detail is returned', () => {
       status: 404,
       says: { 'content-language': 'de' },
       holds: { errors: [{ detail: 'Es gibt keinen Controller mit dieser id.' }] },
+    },
+    {
+      name: 'with the words of the reader, where the request names a language',
+      ask: 'POST /api/v2/profiles',
+      headers: { 'Accept-Language': 'en' },
+      body: { lastName: '' },
+      status: 422,
+      holds: { errors: [{ detail: 'Last name must not be empty.' }] },
+    },
+    {
+      name: 'with the names of the API for a program',
+      ask: 'POST /api/v2/profiles',
+      body: { lastName: '' },
+      status: 422,
+      holds: { errors: [{ detail: 'lastName must not be empty.' }] },
     },
     {
       name: 'in English by default',

@@ -36,6 +36,12 @@ describe('the catalogue of messages', () => {
         assert.doesNotMatch(text.replaceAll(/\{\w+\}/g, ''), named, code)
   })
 
+  it('leads a person in the browser to a page where a page does the same as a command', () => {
+    for (const [code, texts] of Object.entries(messages()))
+      for (const text of Object.values(texts))
+        assert.doesNotMatch(text, /nightporter (backup key|clock|sync)/, code)
+  })
+
   it('says of each command that works on a data folder how that is given', () => {
     for (const [code, texts] of Object.entries(messages()))
       for (const text of Object.values(texts))

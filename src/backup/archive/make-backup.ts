@@ -67,7 +67,7 @@ export async function makeBackup(order: BackupOrder, watch: Watch = () => {}): P
   const recipients = readRecipients(data)
   if (recipients.length === 0)
     throw new BackupRefused(
-      `${data} has no recovery key, without which no backup can be opened. No backup was made. Make the recovery sheet on the page /setup#/system/backups, or a key with "nightporter backup key --data FOLDER".`,
+      `${data} has no recovery key, without which no backup can be opened. No backup was made. Make the recovery sheet on the page /setup#/system/backups.`,
     )
   const lock = lockBackups(data)
   const work = join(data, dataFiles.backupWork)

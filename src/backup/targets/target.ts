@@ -1,4 +1,4 @@
-import { lineTrouble } from '../../host/line-trouble.ts'
+import { lineTrouble } from '../../devices/network/line-trouble.ts'
 import { BackupRefused } from '../backup-refused.ts'
 
 export const targetKinds = ['folder', 's3', 'webdav', 'sftp'] as const

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { Clock } from '../../host/clock.ts'
 import { type HidAddress, hidExpected, mayBeSameHid, parseHid } from '../hid/hid-address.ts'
 import { openHid } from '../hid/hid-device.ts'
+import { troubleText } from '../network/line-trouble.ts'
 import type { PluggedIn } from './plugged-in.ts'
 import { openSerial } from './serial-wire.ts'
 import { isNumbered, type PortMemory, settledAddress } from './usb-ports.ts'
@@ -127,6 +128,5 @@ async function openTcp(
 function refusal(error: unknown, connectTimeoutMs: number): string {
   if (!(error instanceof Error)) return 'cannot be reached'
   if (error.name === 'AbortError') return `did not answer within ${connectTimeoutMs} ms`
-  // When a name has several addresses, the message is empty and only the code says what happened.
-  return `cannot be reached: ${'code' in error ? error.code : error.message}`
+  return `cannot be reached: ${troubleText(error)}`
 }

@@ -1,13 +1,16 @@
 import { catalogue } from '../catalogue.ts'
 import type { Language, Translations } from './language.ts'
 
+/** A sentence in every language. `source` is the English one in the code, where a reader gets other words: the API says unit for a room. */
+type SentenceTexts = Translations & { source?: string }
+
 /**
  * The details of errors, by code, in every language. The key is the English sentence in the code, with its parameters
- * in braces, such as `The key is now {status}.` A detail without an entry stays English. A test lists the sentences of
+ * in braces, such as `The key is now {status}.` A detail without an entry stays as it is in the code. A test lists the sentences of
  * stays, keys, dispensers, payments and assignments without an entry, and the entries that the code no longer uses.
  * A detail that is a sentence for the staff, word for word, needs no entry.
  */
-export const details = () => catalogue<Readonly<Record<string, readonly Translations[]>>>('details')
+export const details = () => catalogue<Readonly<Record<string, readonly SentenceTexts[]>>>('details')
 
 /** A sentence of the catalogue, with the pattern that finds its parameters in the English text. */
 interface Sentence {
@@ -20,14 +23,14 @@ const compiled = new Map<string, readonly Sentence[]>()
 /** A longer detail is not searched: the time of a pattern grows with each parameter. */
 const longestDetail = 1_000
 
-/** Returns a detail in another language than English; null when no catalogue has it. */
+/** Returns a detail as a reader of a language understands it; null when no catalogue has it. Code that asks for no language gets the names of the API. */
 export function detailIn(language: Language, code: string, english: string): string | null {
   if (english.length > longestDetail) return null
   if (!Object.hasOwn(details(), code)) return forStaff(english)?.[language] ?? null
   const sentences = compiled.getOrInsertComputed(code, compile)
   for (const { pattern, texts } of sentences) {
     const found = pattern.exec(english)
-    if (found) return filled(texts[language], found.groups ?? {})
+    if (found) return filled(texts[language], named(language, found.groups ?? {}))
   }
   return null
 }
@@ -38,23 +41,26 @@ function forStaff(english: string): Translations | undefined {
   return Object.values(messages).find(({ en }) => en === english)
 }
 
-/** Returns a detail in a language; in English where the catalogue does not have it. */
+/** Returns a detail in a language; as it is where the catalogue does not have it. */
 export function detailOrEnglish(language: Language, code: string, english: string): string {
-  return language === 'en' ? english : (detailIn(language, code, english) ?? english)
+  return detailIn(language, code, english) ?? english
 }
 
 const parameter = /\{(\w+)\}/g
 
 /** The sentence with the most fixed text is tried first, because a parameter matches any text. */
 function compile(code: string): readonly Sentence[] {
-  const own = ({ en }: Translations) => en.replaceAll(parameter, '').length
+  const own = (texts: SentenceTexts) => sourceOf(texts).replaceAll(parameter, '').length
   return details()
     [code]!.toSorted((a, b) => own(b) - own(a))
     .map((texts) => ({
       texts,
-      pattern: patternOf(texts.en),
+      pattern: patternOf(sourceOf(texts)),
     }))
 }
+
+/** Returns the sentence in the code. */
+export const sourceOf = ({ source, en }: SentenceTexts): string => source ?? en
 
 /** Each parameter becomes a named group: `The key is now {status}.` matches `The key is now blocked.` */
 export function patternOf(sentence: string): RegExp {
@@ -62,6 +68,31 @@ export function patternOf(sentence: string): RegExp {
     .split(parameter)
     .map((part, index) => (index % 2 ? `(?<${part}>.+?)` : RegExp.escape(part)))
   return new RegExp(`^${parts.join('')}$`, 's')
+}
+
+/** The parameters with names of the API: a pointer to a field or its name, several of them, and the type of a resource. */
+const ofApi = ['field', 'names', 'type']
+
+/** The parameters, where those of the API have the name that a reader knows. */
+function named(language: Language, values: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      ofApi.includes(name)
+        ? value
+            .split(', ')
+            .map((each) => fieldName(language, each))
+            .join(', ')
+        : value,
+    ]),
+  )
+}
+
+/** Returns what a reader calls a field: of `stays/0/profiles/0/lastName` the last name. A field without a name stays as it is. */
+function fieldName(language: Language, pointer: string): string {
+  const fields = catalogue<Readonly<Record<string, Translations>>>('fields')
+  const member = pointer.split(/[/.]/).findLast((part) => !/^\d+$/.test(part)) ?? ''
+  return Object.hasOwn(fields, member) ? fields[member]![language] : pointer
 }
 
 function filled(sentence: string, values: Record<string, string>): string {

@@ -39,7 +39,7 @@ export function changingSettings(hasKiosk: (tx: Transaction) => boolean): Change
       before.id,
       input.attributes as Partial<Attributes<typeof settings.fields>>,
     )
-    if (hasKiosk(tx)) expectDeskPhone(before, after)
+    expectDeskPhone(before, after, hasKiosk(tx))
     confirm(tx, input.attributes)
     if (timesOfDay.some((name) => before[name] !== after[name])) planAgain(tx, before, after)
     return { id: after.id, revision: after.revision }

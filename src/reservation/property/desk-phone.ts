@@ -6,8 +6,17 @@ export function hasDeskPhone({ deskPhone }: Pick<Settings, 'deskPhone'>): boolea
   return /\p{Nd}/u.test(deskPhone ?? '')
 }
 
-/** Throws validation-failed when a property with a kiosk loses its telephone number. A property without one keeps none. */
-export function expectDeskPhone(before: Settings, after: Settings): void {
+/**
+ * Throws validation-failed for a new text without a digit, which no guest can call: one from before stays; and when a property with a
+ * kiosk loses its telephone number. A property without one keeps none.
+ */
+export function expectDeskPhone(before: Settings, after: Settings, hasKiosk: boolean): void {
+  const isNew = after.deskPhone !== before.deskPhone && (after.deskPhone ?? '').trim() !== ''
+  if (isNew && !hasDeskPhone(after))
+    throw invalidValue('/deskPhone', 'deskPhone must be a telephone number. It has digits.', {
+      expected: 'telephone number',
+    })
+  if (!hasKiosk) return
   if (!hasDeskPhone(before) || hasDeskPhone(after)) return
   throw invalidValue(
     '/deskPhone',

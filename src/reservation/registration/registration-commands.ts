@@ -29,7 +29,8 @@ export interface Register {
 
 /**
  * Writes the registration of a guest of a stay. It replaces the one before, of which only the line in the journal remains: more data
- * than the present one are not needed. A kiosk completes the one before. Throws 409 `configuration-disabled` where the house registers no guests, 422 `validation-failed`
+ * than the present one are not needed. A kiosk completes the one before, and says with a signature of null that its guest cannot sign
+ * there: the answers are kept, and the desk takes the signature. Throws 409 `configuration-disabled` where the house registers no guests, 422 `validation-failed`
  * for each required field that is missing, 404 `not-found` for a person who is no guest of the stay, and 409
  * `stay-status-transition` for a stay that is not to come and not under way.
  */
@@ -47,6 +48,7 @@ export const registerGuest = command('register-guest', (tx, input: Register): Wr
     before,
     house,
     tx.now,
+    takenAtKiosk && input.registration.signature === null,
   )
   const taken = { takenAt: tx.now, takenBy: tx.actor.by, takenByName, takenAtKiosk }
   const row = before
@@ -91,6 +93,7 @@ function complete(
   before: Registration | undefined,
   house: Settings,
   now: number,
+  isSignedLater: boolean,
 ): RegistrationInput {
   const required = house.registrationFields ?? []
   if (required.length === 0)
@@ -98,7 +101,7 @@ function complete(
       'configuration-disabled',
       'The house registers no guests. Set registrationFields in the settings of the house first.',
     )
-  const missing = missingIn(required, given)
+  const missing = missingIn(required, given).filter((pointer) => !isSignedLater || pointer !== '/signature')
   if (missing.length > 0)
     throw Problem.all(
       missing.map((pointer) =>

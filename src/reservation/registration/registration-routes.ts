@@ -99,7 +99,8 @@ const says = {
     summary: 'Register a guest of a stay',
     notes: `Creates the registration of this guest, or replaces it. The settings of the house say which fields it needs
 (\`registrationFields\`). The answer has no document, because a kiosk reads none. A kiosk registers the guests of a stay for which a
-guest has given a proof, before and during the stay, and may not send \`signedOnPaper\`. What a kiosk omits stays as it was, and the name
+guest has given a proof, before and during the stay, and may not send \`signedOnPaper\`. With a \`signature\` of null it says that the guest cannot sign there: the registration is kept,
+and the guest is not checked in before the desk has the signature. What a kiosk omits stays as it was, and the name
 is that of the profile where no other was given. \`acceptedRules\` names \`houseRulesVersion\` of the settings.`,
     problems: ['configuration-disabled', 'stay-status-transition', 'revision-mismatch'],
   },

@@ -4,6 +4,8 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { browserForSuite, type Tab, withoutBrowser } from '../../console/browser.ts'
 import { type Booking, type KioskHouse, kioskHouse, monday } from '../../console/kiosk-house.ts'
+import { asksOf } from '../../console/kiosk-registering.ts'
+import { kioskOf } from '../../guest-found.ts'
 
 const guests = [
   {
@@ -92,6 +94,23 @@ describe('the papers of a stay', { skip: withoutBrowser }, () => {
     tab.expectClean()
   })
 
+  it('have the answers of a guest who could not sign at the kiosk, whom the sheet marks', async () => {
+    await asksOf(house, ['documentNumber', 'signature'])
+    const { stayId } = await house.arrival()
+    const [{ id }] = (await house.ask('GET', `/api/v2/stays/${stayId}`)).body.data.attributes.profiles
+    const path = `/api/v2/stays/${stayId}/registrations/${id}`
+    const answers = {
+      body: { documentNumber: 'CA-4711', signature: null },
+      token: await kioskOf(house.ask, stayId),
+    }
+    assert.equal((await house.ask('PUT', path, answers)).status, 204)
+    const page = await open(stayId)
+    await page.getByText('Signature is missing').waitFor()
+    assert.match((await printed(page, 'Registration form'))[0]!, /CA-4711/)
+    await asksOf(house, [])
+    tab.expectClean()
+  })
+
   it('send a receipt by the mail program of the computer, in the language of the guest', async () => {
     const [lucia] = guests
     const emails = [{ address: 'vera@example.com' }]
@@ -108,6 +127,7 @@ describe('the papers of a stay', { skip: withoutBrowser }, () => {
     const [head = '', body = ''] = (await readFile(await download.path(), 'utf8')).split('\r\n\r\n')
     assert.match(head, /^To: vera@example\.com\r\nSubject: =\?utf-8\?B\?/)
     const html = Buffer.from(body, 'base64').toString()
+    assert.doesNotMatch(html, /Gedruckt von/)
     for (const text of ['Zahlungsbeleg', 'Hotel Sample', '100,50', 'Bar', '<table'])
       assert.ok(html.includes(text), `${text}: ${html}`)
     tab.expectClean()

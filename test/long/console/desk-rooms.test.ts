@@ -105,7 +105,7 @@ describe('the rooms of the desk', { skip: withoutBrowser }, () => {
       .filter({ has: page.locator('strong', { hasText: new RegExp(`^${unitName}$`) }) })
     await own.dragTo(row.locator('.rack-room'))
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('Another stay has the unit in this period').waitFor()
+    await dialog.getByText('Another stay has the room in this period').waitFor()
     assert.ok(await dialog.getByRole('button', { name: `Move to ${unitName}` }).isDisabled())
     await dialog.getByText(/^Gästin.* 29 May – 31 May$/).waitFor()
     await dialog.getByRole('button', { name: `Open the guest: Gästin${overdue.number}, Lucia` }).click()

@@ -155,6 +155,27 @@ describe('the registration that a kiosk writes', () => {
     assert.deepEqual([signedOnPaper, nationality], [true, 'FR'])
   })
 
+  it('keeps the answers of a guest who cannot sign there, who is not checked in before the desk has the signature', async () => {
+    await configure(house, { registrationFields: ['birthDate', 'signature'] })
+    const guest = await arriving(house)
+    refused(await put(guest, { signature: null }), 422, 'validation-failed', '/data/attributes/birthDate')
+    await written(guest, { birthDate: '1970-01-01', signature: null })
+    assert.partialDeepStrictEqual(await registrationOf(guest), {
+      birthDate: '1970-01-01',
+      signature: null,
+      signedOnPaper: false,
+      takenAtKiosk: true,
+    })
+    for (const token of [guest.kiosk, desk])
+      assert.deepEqual((await ask(guest, token)).body.data.attributes.missing, [
+        { profileId: guest.profileId, fields: ['/signature'] },
+      ])
+    const checkIn = await house.ask('PATCH', guest.path, { body: { status: 'InHouse' } })
+    refused(checkIn, 409, 'registration-required')
+    refused(await put(guest, {}), 422, 'validation-failed', '/data/attributes/signature')
+    refused(await put(guest, { ...whole, signature: null }, { token: desk }), 422, 'validation-failed')
+  })
+
   for (const [what, body, pointer] of [
     ['a field that is still missing', { signature }, '/birthDate'],
     ['no body of fields', {}, '/birthDate'],

@@ -39,6 +39,10 @@ describe('the telephone number of the front desk', () => {
     assert.equal(made.status, 201)
     assert.deepEqual(await alarm(), [])
     for (const deskPhone of [phone, null]) assert.equal((await change({ deskPhone })).status, 204)
+    const refused = await change({ deskPhone: 'call me' })
+    assert.equal(refused.status, 422)
+    assert.match(refused.body.errors[0].source.pointer, /\/deskPhone$/)
+    assert.equal(refused.body.errors[0].detail, 'deskPhone must be a telephone number. It has digits.')
   })
 
   it('is missed as soon as a kiosk is enrolled, until it is there or the kiosk is removed', async () => {

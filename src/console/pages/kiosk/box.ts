@@ -57,13 +57,14 @@ export async function findStays(
     `/api/v2/reservations?${query.join('&')}&include=stays.profiles`,
     { signal, needs: ['stays'] },
   )
-  return { found: found(answer), proven: new Set((answer.meta?.proven ?? []) as string[]) }
+  return { found: found(answer, name), proven: new Set((answer.meta?.proven ?? []) as string[]) }
 }
 
 const profilesIn = ({ included = [] }: Answered<Reservations>) =>
   included.filter((each): each is Resource<GuestProfile> => each.type === 'profile')
 
-function found(answer: Answered<Reservations>): Found[] {
+/** The guest of a stay who shares it is the one with the name that was typed, else the first one. */
+function found(answer: Answered<Reservations>, name = ''): Found[] {
   const profiles = profilesIn(answer)
   return answer.data
     .flatMap(({ attributes }) => attributes.stays)
@@ -71,9 +72,14 @@ function found(answer: Answered<Reservations>): Found[] {
       // A stay that is not proven has no profiles here.
       const guests = stay.profiles ?? []
       const first = guests.find(({ role }) => role === 'PrimaryGuest') ?? guests[0]
-      return { stay, guest: profiles.find(({ id }) => id === first?.id) ?? null }
+      const guest = profiles.find(({ id }) => id === first?.id) ?? null
+      const others = profiles.filter((each) => guests.some(({ id }) => id === each.id))
+      return { stay, guest: [guest, ...others].find((each) => each && isCalled(each, name)) ?? guest }
     })
 }
+
+const isCalled = ({ attributes }: Resource<GuestProfile>, name: string) =>
+  name !== '' && name.localeCompare(attributes.lastName ?? '', [], { sensitivity: 'base' }) === 0
 
 /** Without these a stay cannot be shown or checked in. */
 const needs = ['status', 'startDate', 'endDate', 'units'] as const

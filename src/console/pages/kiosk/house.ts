@@ -203,7 +203,7 @@ async function readHouse(): Promise<void> {
   const { data: properties } = await getList<{ name: string }>('/api/v2/properties')
   const { data: settings } = await getList<Settings>('/api/config/v1/settings')
   const { timeZone, checkOutTime, deskPhone = null, registrationFields, kiosk } = settings[0]!.attributes
-  setZone(timeZone)
+  setZone(timeZone, now)
   house.value = {
     name: properties[0]?.attributes.name ?? '',
     phone: deskPhone || null,

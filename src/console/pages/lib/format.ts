@@ -21,19 +21,25 @@ const dates = madeOnce((locale, style: Intl.DateTimeFormatOptions) => new Intl.D
 const numbers = madeOnce((locale, style: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, style))
 const plurals = madeOnce((locale, style: Intl.PluralRulesOptions) => new Intl.PluralRules(locale, style))
 
-/** The property's time zone and currency; set when the session is known. */
+/** The property's time zone, and the time of the box; set when the session is known. */
 let zone = 'UTC'
-/** Sets the time zone of the property, in which moments are shown. */
-export function setZone(timeZone: string): void {
+let clock = Date.now
+/** Sets the time zone of the property, in which moments are shown, and what the time of the box is, Unix milliseconds. */
+export function setZone(timeZone: string, now: () => number): void {
   zone = timeZone
+  clock = now
 }
 
-/** `20 Nov` for a date of the property, YYYY-MM-DD. It has no zone: it is the same day everywhere. */
+/** The style, with the year beside the month of another year. */
+const yearly = (date: string, style: Intl.DateTimeFormatOptions): Intl.DateTimeFormatOptions =>
+  !style.month || date.slice(0, 4) === dateOf(clock()).slice(0, 4) ? style : { ...style, year: 'numeric' }
+
+/** `20 Nov` for a date of the property, YYYY-MM-DD; `20 Nov 2027` in another year. It has no zone: it is the same day everywhere. */
 export function dateText(
   date: string,
   style: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short' },
 ): string {
-  return dates(locale(), { ...style, timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`))
+  return dates(locale(), { ...yearly(date, style), timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`))
 }
 
 export const longDate = (date: string) => dateText(date, { weekday: 'long', day: 'numeric', month: 'long' })
@@ -51,10 +57,8 @@ export function timeText(instant: string | number | Date): string {
 }
 
 /** `22 Nov 15:04` at the property, for an instant. */
-export function momentText(instant: string | number | Date): string {
-  const options = { day: 'numeric', month: 'short', timeZone: zone } as const
-  return `${dates(locale(), options).format(new Date(instant))} ${timeText(instant)}`
-}
+export const momentText = (instant: string | number | Date): string =>
+  `${dateText(dateOf(instant))} ${timeText(instant)}`
 
 /** The property's date of an instant, YYYY-MM-DD. */
 export function dateOf(instant: string | number | Date): string {

@@ -5,6 +5,12 @@ export interface Message {
   text: string
 }
 
+/** The addresses of screens of the pages, such as `/desk#/keys`. */
+const screens = /(\/(?:desk|setup)#\/[\w/-]*\w)/
+
+/** Returns the parts of a text: every second one is the address of a screen. */
+export const screensIn = (text: string): string[] => text.split(screens)
+
 /** The sentences as one text. */
 export const textOf = (messages: readonly Message[] | null): string =>
   (messages ?? []).map(({ text }) => text).join(' ')

@@ -123,7 +123,7 @@ async function begin({
   ...more
 }: SessionAttributes): Promise<void> {
   failedToLeave.value = null
-  setZone(timeZone)
+  setZone(timeZone, now)
   heardTime(time)
   isClaimed.value = claimed
   isDemo.value = demo

@@ -4,6 +4,7 @@ import http, {
   type IncomingMessage,
   type RequestOptions,
 } from 'node:http'
+import { troubleText } from '../../../devices/network/line-trouble.ts'
 import { AddressRefused, guarded, peerPolicies } from '../../../devices/network/peer-address.ts'
 import { https } from '../../../devices/network/tls.ts'
 
@@ -131,9 +132,7 @@ function failureOf(
     return new Stale('broke the connection off', { sent })
   }
   return new NoAnswer(
-    sent
-      ? `broke the connection off (${code || error.message})`
-      : `cannot be reached (${code || error.message})`,
+    sent ? `broke the connection off (${troubleText(error)})` : `cannot be reached (${troubleText(error)})`,
     { sent },
   )
 }

@@ -108,9 +108,9 @@ function inHouseText({ unitName, since, endDate }: GuestInTheWay): string {
 /** A registration that was complete lacks what the house has asked for since. */
 function registrationText(missing: readonly (readonly string[])[]): string {
   if (missing.some((fields) => fields.length === 0))
-    return 'Not every guest of the stay is registered. Register them first. The front desk may check in without it, for a reason (registrationWaiver).'
+    return 'Not every guest of the stay is registered. Register them first. The front desk may check in without it, for a reason.'
   const names = [...new Set(missing.flat())].map((pointer) => pointer.slice(1).replace('/', '.')).join(', ')
-  return `A registration lacks what the house needs: ${names}. Correct it first. The front desk may check in without it, for a reason (registrationWaiver).`
+  return `A registration lacks what the house needs: ${names}. Correct it first. The front desk may check in without it, for a reason.`
 }
 
 function outOfOrderText({ unitName, until, reason }: OutOfOrder): string {

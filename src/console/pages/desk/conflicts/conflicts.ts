@@ -5,6 +5,7 @@ import { el, type View } from '../../lib/el.ts'
 import { dateText, momentText } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import { language } from '../../lib/language.ts'
+import { linked } from '../../lib/linked.ts'
 import { textOf } from '../../lib/message.ts'
 import { useRead } from '../../lib/read.ts'
 import { guestOf, nameInList, type Stay, type SyncConflict } from '../../lib/resources.ts'
@@ -149,7 +150,7 @@ function conflictOf(conflict: Resource<SyncConflict>, { included, rows, task, by
       el.span({ class: 'quiet' }, momentText(detectedAt)),
       by && resolvedAt && el.span(null, t.value.decided(momentText(resolvedAt), by)),
     ),
-    el.p(null, el.strong(null, `${groupOf(conflict)}: `), textOf(messages) || sentence),
+    el.p(null, el.strong(null, `${groupOf(conflict)}: `), linked(textOf(messages) || sentence)),
     sidesOf(conflict),
     task && decisionsOf(conflict, task, ['a', 's']),
   )

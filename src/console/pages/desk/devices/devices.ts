@@ -5,6 +5,7 @@ import { checkName } from '../../lib/check-texts.ts'
 import { asOfText, chip, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
+import { linked } from '../../lib/linked.ts'
 import { type Message, textOf } from '../../lib/message.ts'
 import { useRead } from '../../lib/read.ts'
 import { linkTo } from '../../lib/route.ts'
@@ -137,7 +138,10 @@ function alarm(name: string, check: Check): View {
       el.h2(null, check.componentName ?? checkName(name)),
       el.span({ class: 'quiet' }, momentText(check.time)),
     ),
-    el.p(null, textOf(check.messages) || check.output || (may('diagnostics.read') ? '' : t.value.askAdmin)),
+    el.p(
+      null,
+      linked(textOf(check.messages) || check.output || (may('diagnostics.read') ? '' : t.value.askAdmin)),
+    ),
     check.messages.some(({ code }) => code === 'pms-conflicts') &&
       el.p(null, el.a({ href: linkTo('conflicts') }, desk.value.screens.conflicts)),
   )

@@ -5,6 +5,7 @@ import { button, chip, Dialog, Field, failure, loadingBar, notice } from '../../
 import { el, type View } from '../../lib/el.ts'
 import { timeText } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
+import { linked } from '../../lib/linked.ts'
 import { type Message, textOf } from '../../lib/message.ts'
 import { useRead } from '../../lib/read.ts'
 import { may } from '../../lib/session.ts'
@@ -94,7 +95,7 @@ function faultOf({ detail, since, recovery, messages }: NonNullable<DispenserSta
           { class: 'steps' },
           steps.map((step) => el.li({ key: step }, step)),
         )
-      : el.p(null, textOf(messages) || detail),
+      : el.p(null, linked(textOf(messages) || detail)),
   )
 }
 

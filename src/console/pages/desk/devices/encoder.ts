@@ -3,6 +3,7 @@ import { getMaybe, type Resource } from '../../lib/api.ts'
 import { button, chip, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
+import { linked } from '../../lib/linked.ts'
 import { type Message, textOf } from '../../lib/message.ts'
 import { linkTo } from '../../lib/route.ts'
 import { may } from '../../lib/session.ts'
@@ -57,7 +58,7 @@ export function EncoderTile({
       { class: 'quiet' },
       [t.value.kinds[kind as keyof typeof t.value.kinds] ?? kind, location].filter(Boolean).join(', '),
     ),
-    !isReady && el.p(null, textOf(messages ?? null) || reason),
+    !isReady && el.p(null, linked(textOf(messages ?? null) || reason)),
     task.refusal && notice('error', task.refusal),
     card && notice('info', card.unitName ?? t.value.noKey, el.p(null, cardText(card))),
     isNoKey && notice('info', t.value.noKey),

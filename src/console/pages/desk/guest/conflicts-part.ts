@@ -1,6 +1,7 @@
 import type { Resource } from '../../lib/api.ts'
 import { notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
+import { linked } from '../../lib/linked.ts'
 import { textOf } from '../../lib/message.ts'
 import type { SyncConflict } from '../../lib/resources.ts'
 import { may } from '../../lib/session.ts'
@@ -25,7 +26,7 @@ export function Conflicts({ all, changed }: ConflictsOptions): View {
         notice(
           'warning',
           `${g.value.conflict}: ${groupOf(each)}`,
-          el.p(null, textOf(messages) || sentence),
+          el.p(null, linked(textOf(messages) || sentence)),
           sidesOf(each),
           may('sync-conflicts.choose') && decisionsOf(each, task),
         ),

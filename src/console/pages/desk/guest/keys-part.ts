@@ -6,6 +6,7 @@ import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import { later } from '../../lib/later.ts'
+import { linked } from '../../lib/linked.ts'
 import { textOf } from '../../lib/message.ts'
 import type { Reading } from '../../lib/read.ts'
 import { type Controller, isCurrent, type Key } from '../../lib/resources.ts'
@@ -198,7 +199,11 @@ function notReady(controller: Resource<Controller>): View | null {
   const { isReady, name, reason, messages } = controller.attributes
   return isReady
     ? null
-    : notice('warning', `${name}: ${cardTexts.value.notReady}`, el.p(null, textOf(messages) || reason))
+    : notice(
+        'warning',
+        `${name}: ${cardTexts.value.notReady}`,
+        el.p(null, linked(textOf(messages) || reason)),
+      )
 }
 
 const kinds: Record<string, Kind> = {

@@ -22,6 +22,13 @@ export function letterText({ to, subject }: Letter, html: string): string {
   ].join('\r\n')
 }
 
+/** Returns the name of a file for a letter, which every file system takes: of `Ä/7` it is `receipt-A-7.eml`. */
+export function letterFile(number: string): string {
+  const plain = number.normalize('NFKD').replaceAll('ß', 'ss').replaceAll(/\p{M}/gu, '')
+  const name = plain.replaceAll(/[^\w.]+/g, '-').replaceAll(/^[-.]+|[-.]+$/g, '')
+  return `${['receipt', name].filter(Boolean).join('-')}.eml`
+}
+
 /** A line break would begin another header. */
 const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
 

@@ -17,7 +17,7 @@ export function paper(house: House, title: string, ...parts: ComponentChildren[]
     house && el.p(null, [house.name, addressText(house.address)].join(', ')),
     el.h1(null, title),
     ...parts,
-    el.p({ class: 'quiet' }, t.value.printed(session.value?.name ?? '', momentOnPaper(now()))),
+    el.p({ class: 'quiet printed' }, t.value.printed(session.value?.name ?? '', momentOnPaper(now()))),
   )
 }
 

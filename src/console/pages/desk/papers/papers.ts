@@ -28,6 +28,7 @@ import { doorsOf } from '../stay/open-doors.ts'
 import { readKeys, readStay, type ShownStay } from '../stay/stay.ts'
 import { g } from '../stay/texts.ts'
 import { useWork, workProblem } from '../stay/use-work.ts'
+import { letterFile } from './letter.ts'
 import { type House, paper, table, values } from './paper.ts'
 import { usePrinting } from './printing.ts'
 import { registrationForms, stayRows } from './registration-form.ts'
@@ -101,7 +102,7 @@ async function mailed(stayId: string, to: Language): Promise<Saved> {
   const { stay, included } = shown
   const { subject, page } = await receiptIn(to, shown, house)
   const address = primaryOf(guestOf(stay, included)?.attributes.emails)?.address ?? null
-  const file = `receipt-${numberOf(stay)}.eml`
+  const file = letterFile(numberOf(stay))
   saveLetter({ to: address, subject }, page, file)
   return { file, to: address }
 }

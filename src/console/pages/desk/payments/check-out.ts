@@ -108,7 +108,7 @@ export function CheckOut({ shown: { stay, included }, onClose, changed, onDone }
       loadingBar(trial.isLoading && !trial.data),
       trial.problem && failure(trial.problem, trial.readAgain),
       balance !== 0 && (mayRecord || mayLeave) && ways(),
-      balance !== 0 && !isOpen && amountField(typed, false),
+      balance !== 0 && !isOpen && amountField(typed, { isFirst: false, most: sum }),
       isLeft &&
         mayLeave &&
         h(Field, {

@@ -54,7 +54,7 @@ export function GiveBack({ stay, payment, left, onClose, onDone }: GiveBackOptio
       },
       el.p(null, `${moneyText(whole, currency)}, ${brandOf(payment)}`),
       el.p(null, t.value.left(moneyText(left, currency))),
-      amountField(typed),
+      amountField(typed, { most: left }),
       brandChoice(texts.how, brand, setBrand),
       h(Field, {
         label: t.value.whyGiven,

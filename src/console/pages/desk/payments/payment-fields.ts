@@ -2,7 +2,7 @@ import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import { Choice, Field } from '../../lib/controls.ts'
 import type { View } from '../../lib/el.ts'
-import { exampleAmount, minorOf, typedText } from '../../lib/format.ts'
+import { exampleAmount, minorOf, moneyText, typedText } from '../../lib/format.ts'
 import { g } from '../stay/texts.ts'
 import { amountIn } from './typed-amount.ts'
 
@@ -21,14 +21,18 @@ export function useAmount(suggested: number, currency: string): TypedAmount {
   return { text, setText, currency, amount: minorOf(amountIn(text, currency) ?? 0, currency) }
 }
 
-/** The field for an amount, as the language writes it. */
-export function amountField({ text, setText, currency, amount }: TypedAmount, isFirst = true): View {
+/** The field for an amount, as the language writes it. `most` is the largest one, in minor units. */
+export function amountField(
+  { text, setText, currency, amount }: TypedAmount,
+  { isFirst = true, most = Infinity } = {},
+): View {
+  const above = amount > most ? g.value.amountAbove(moneyText(most, currency)) : null
   return h(Field, {
     label: `${g.value.amount} (${currency})`,
     inputMode: 'decimal',
     value: text,
     onInput: setText,
-    error: amount > 0 ? null : g.value.priceWrong(exampleAmount(currency)),
+    error: amount > 0 ? above : g.value.priceWrong(exampleAmount(currency)),
     isFirst,
   }) as View
 }

@@ -177,7 +177,8 @@ function drawBar(bar: Bar, current: Bar | undefined, isNextFree = false): View {
   const word = g.value.status[state]
   const due =
     outstanding && currency && outstanding > 0 ? g.value.toPay(moneyText(outstanding, currency)) : ''
-  const text = [guest, rooms, `${dateText(startDate)} – ${dateText(endDate)}`, word, due]
+  // It begins with what is seen, so that a person can speak it to the computer.
+  const text = [guest, word, rooms, `${dateText(startDate)} – ${dateText(endDate)}`, due]
     .filter(Boolean)
     .join(', ')
   const [tone, picture] = stayLooks[state]
@@ -204,7 +205,8 @@ function drawBar(bar: Bar, current: Bar | undefined, isNextFree = false): View {
       },
       icon(picture),
       nights === 1 ? guest.split(',')[0] : guest,
-      nights > 2 && el.span({ class: 'quiet' }, word),
+      // Without the space, the words are one to a program that compares them with the name.
+      nights > 2 && [' ', el.span({ key: 'word', class: 'quiet' }, word)],
       isDue && el.span({ class: 'state warning' }, icon('money')),
     ),
   )

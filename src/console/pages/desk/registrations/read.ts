@@ -36,6 +36,21 @@ export async function readRegistrations(
   ).data
 }
 
+/** Reads which guests of a stay have not signed yet: the ids of their profiles. A list has no signature. */
+export async function readUnsigned(
+  stayId: string,
+  signal?: AbortSignal,
+): Promise<ReadonlySet<string | null>> {
+  const { data } = await getOne<{ missing: { profileId: string | null; fields: string[] }[] }>(
+    `/api/v2/stays/${stayId}/missing-registrations`,
+    { ...(signal && { signal }), needs: ['missing'] },
+  )
+  const { missing } = data.attributes
+  return new Set(
+    missing.filter(({ fields }) => fields.includes('/signature')).map(({ profileId }) => profileId),
+  )
+}
+
 /** Reads a registration with all that the caller may see. */
 export const readRegistration = (id: string) => getOne<WholeRegistration>(`/api/v2/registrations/${id}`)
 

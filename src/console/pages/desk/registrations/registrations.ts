@@ -10,7 +10,7 @@ import { may } from '../../lib/session.ts'
 import { readRegistrationSettings } from '../../registration/settings.ts'
 import { guestsOf, type ShownStay, writeStay } from '../stay/stay.ts'
 import { useWork, workProblem } from '../stay/use-work.ts'
-import { readRegistration, readRegistrations } from './read.ts'
+import { readRegistration, readRegistrations, readUnsigned } from './read.ts'
 import { Register } from './register.ts'
 import { t } from './texts.ts'
 
@@ -25,11 +25,12 @@ export function Registrations({ shown, changed }: RegistrationsOptions): View | 
   const { data, problem, readAgain } = useRead(
     may('registrations.read') ? `registrations ${stay.id}` : null,
     async (signal) => {
-      const [house, taken] = await Promise.all([
+      const [house, taken, unsigned] = await Promise.all([
         readRegistrationSettings(signal),
         readRegistrations(stay.id, signal),
+        may('registrations.write-own') ? readUnsigned(stay.id, signal) : new Set<string>(),
       ])
-      return { house, taken }
+      return { house, taken, unsigned }
     },
     ['stay.', 'settings.'],
   )
@@ -37,9 +38,11 @@ export function Registrations({ shown, changed }: RegistrationsOptions): View | 
   const [opened, open] = useState<Omit<Parameters<typeof Register>[0], 'onClose' | 'stayId'> | null>(null)
   if (problem) return failure(problem, readAgain)
   if (!data?.house.registrationFields?.length) return null
-  const { house, taken } = data
+  const { house, taken, unsigned } = data
   const guests = guestsOf(shown)
-  const missing = guests.filter(({ id }) => !taken.some(({ attributes }) => attributes.profileId === id))
+  const missing = guests.filter(
+    ({ id }) => unsigned.has(id) || !taken.some(({ attributes }) => attributes.profileId === id),
+  )
   const begin = (guest: Resource<Profile>) =>
     void work.run(async () => {
       const own = taken.find(({ attributes }) => attributes.profileId === guest.id)
@@ -57,7 +60,9 @@ export function Registrations({ shown, changed }: RegistrationsOptions): View | 
       return el.div(
         { key: guest.id, class: 'line' },
         el.span(null, name),
-        own ? chip('ok', t.value.registered) : chip('warning', t.value.notRegistered),
+        own && !unsigned.has(guest.id)
+          ? chip('ok', t.value.registered)
+          : chip('warning', own ? t.value.notSigned : t.value.notRegistered),
         own &&
           el.span(
             { class: 'quiet' },

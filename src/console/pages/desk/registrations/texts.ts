@@ -5,6 +5,7 @@ const en = {
   title: 'Registration',
   registered: 'Registered',
   notRegistered: 'Not registered',
+  notSigned: 'Signature is missing',
   register: 'Register',
   correct: 'Correct',
   registerTitle: 'Registration of a guest',

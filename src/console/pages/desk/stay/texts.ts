@@ -123,6 +123,7 @@ const en = {
   departureTime: 'Leaves at',
   usualTime: 'Empty: the usual time of the hotel',
   price: (currency: string) => `Price of the whole stay (${currency})`,
+  amountAbove: (amount: string) => `At most ${amount}.`,
   priceWrong: (example: string) =>
     `Write the amount with digits, such as ${example}. Leave out signs between thousands.`,
   save: 'Save',

@@ -42,9 +42,12 @@ export function questionsFor(pointers: readonly string[]): Question[] | null {
   return questions.filter((each) => asked.has(each))
 }
 
-/** Returns the attributes of a registration with these answers. */
+/** Whether the guest has said that the desk is to take the signature. */
+export const isSignedAtDesk = (answers: Answers): boolean => answers.signature === null
+
+/** Returns the attributes of a registration with these answers. A signature of null says that the guest cannot sign here. */
 export function attributesOf(answers: Answers): Record<string, unknown> {
-  const given = Object.entries(answers).filter(([, value]) => value !== null)
+  const given = Object.entries(answers).filter(([name, value]) => value !== null || name === 'signature')
   const parts = given.filter(([name]) => ofAddress.includes(name as Question))
   return {
     ...Object.fromEntries(given.filter((each) => !parts.includes(each))),

@@ -4,11 +4,10 @@ import { ApiError, getOne, send } from '../../lib/api.ts'
 import type { View } from '../../lib/el.ts'
 import { textsLoaded } from '../../lib/language.ts'
 import { readRegistrationSettings, rulesIn } from '../../registration/settings.ts'
-import { fieldTexts } from '../../registration/texts.ts'
 import type { Found, GuestProfile, readStay } from '../box.ts'
 import type { shortName } from '../short-name.ts'
 import type { Visit } from '../visit.ts'
-import { attributesOf, type Question, questionAt, questionsFor } from './questions.ts'
+import { attributesOf, isSignedAtDesk, type Question, questionAt, questionsFor } from './questions.ts'
 import { type Kit, Questions } from './screens.ts'
 import { allQuestions, type Form, type State } from './state.ts'
 import { t } from './texts.ts'
@@ -85,6 +84,7 @@ export async function registration(options: Options): Promise<(() => View) | nul
           state.value = await refused(filled, of, refusal)
           return
         }
+        if (isSignedAtDesk(form.answers)) throw needsDesk()
       }
       if (at + 1 === all.length) await goOn()
       else state.value = await shown(filled, at + 1, null)
@@ -115,21 +115,14 @@ export async function registration(options: Options): Promise<(() => View) | nul
     })
   }
 
-  /** Who uses the keypad alone cannot sign, and the desk takes the signature. */
-  const cannotSign = () =>
-    visit.step('registration', () => {
-      throw needsDesk()
-    })
-
-  return () => h(Questions, { visit, state, answer, cannotSign, back, kit: tools })
+  return () => h(Questions, { visit, state, answer, back, kit: tools })
 }
 
-/** A sentence of the box with the words of a guest in place of the name of the field. Some are about the guest, and not for the guest. */
+/** A sentence of the box. Some are about the guest, and not for the guest. */
 function spoken(detail: string, question: Question): string {
   if (question === 'acceptedRules') return t.value.rulesChanged
   if (question === 'signature') return t.value.notSigned
-  const word = fieldTexts.value[question]
-  return detail.replace(new RegExp(`^(address/)?${question}\\b`), word)
+  return detail
 }
 
 /** Reads what the guests of a stay are asked. Throws a Stop for a guest whom only the front desk can register. */

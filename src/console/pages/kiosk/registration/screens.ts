@@ -31,8 +31,6 @@ interface QuestionsOptions {
   visit: Visit
   state: Signal<State>
   answer(value: unknown): void
-  /** Sends the guest to the desk for the signature. */
-  cannotSign(): void
   back(): void
 }
 
@@ -224,7 +222,7 @@ function Rules(asked: Asked): View {
 }
 
 function Sign(asked: Asked): View {
-  const { visit, whose, before, answer, cannotSign, back, kit } = asked
+  const { visit, whose, before, answer, back, kit } = asked
   const [strokes, change] = useState((before ?? []) as Signature)
   return kit.page({
     visit,
@@ -233,7 +231,8 @@ function Sign(asked: Asked): View {
     controls: [
       problemOf(asked),
       h(SignaturePad, { strokes, change }),
-      button(t.value.cannotSign, { onClick: cannotSign, icon: 'person' }),
+      // Who uses the keypad alone cannot sign. The desk takes the signature.
+      button(t.value.cannotSign, { onClick: () => answer(null), icon: 'person' }),
     ],
     decides: kit.decision(
       visit,

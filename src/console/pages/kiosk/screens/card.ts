@@ -94,6 +94,7 @@ export function Room({ visit, found, rooms, missing }: Of<'room'>): View {
     visit,
     title: t.value.enjoy,
     says,
+    shows: [houseFacts()],
     spoken: `${says.join(' ')} ${t.value.roomIsShown} ${t.value.closesIn(farewellSeconds)}`,
     controls: [
       el.div(
@@ -108,7 +109,6 @@ export function Room({ visit, found, rooms, missing }: Of<'room'>): View {
         }),
       ),
       el.p({ role: 'timer', class: 'closing' }, t.value.closesIn(farewellLeft.value ?? 0)),
-      houseFacts(),
       h(OfferReceipt, { visit }),
       el.div(
         { class: 'choices' },

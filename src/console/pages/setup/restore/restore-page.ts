@@ -1,9 +1,10 @@
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { button, Field, loadingBar, notice, TextArea } from '../../lib/controls.ts'
+import { button, Field, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
 import { type Task, useTask } from '../../lib/task.ts'
+import { TextArea } from '../../lib/text-area.ts'
 import { useTitle } from '../../lib/title.ts'
 import { LanguageChoice } from '../../sign-in/sign-in.ts'
 import { FileChoice } from './file-choice.ts'
@@ -183,14 +184,18 @@ function Confirm({ id, restore: { contents, losses }, task }: Part): View {
 
 /** The changes since the backup. */
 function lost(losses: Restore['losses']): View {
-  const changes = Object.entries(losses?.changes ?? {})
-  if (changes.length === 0) return notice('ok', t.value.losesNothing)
+  const counts = new Map<string, number>()
+  for (const [kind, count] of Object.entries(losses?.changes ?? {})) {
+    const name = t.value.changed[kind] ?? t.value.changedElse
+    counts.set(name, (counts.get(name) ?? 0) + count)
+  }
+  if (counts.size === 0) return notice('ok', t.value.losesNothing)
   return notice(
     'warning',
     t.value.loses,
     el.ul(
       null,
-      changes.map(([kind, count]) => el.li({ key: kind }, `${kind}: ${count}`)),
+      Array.from(counts, ([name, count]) => el.li({ key: name }, `${name}: ${count}`)),
     ),
     losses?.isAtLeast && el.p(null, t.value.atLeast),
   )

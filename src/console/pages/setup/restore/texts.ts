@@ -70,6 +70,16 @@ const en = {
     `This backup is of another property. All of ${property}, which this box has now, will be lost: guests, stays and keys.`,
   losesNothing: 'Nothing has changed since this backup.',
   loses: 'These changes are newer, and are lost:',
+  changed: {
+    reservation: 'Reservations',
+    stay: 'Stays',
+    profile: 'Guests',
+    key: 'Keys',
+    card: 'Cards',
+    payment: 'Payments',
+    unit: 'Rooms',
+  } as Record<string, string>,
+  changedElse: 'Settings, devices and sign-ins',
   atLeast: 'There are more changes than were counted.',
   keysStay:
     'Cards that were made after the backup open doors until they end. Afterwards the box lists the rooms to check.',

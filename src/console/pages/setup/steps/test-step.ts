@@ -4,6 +4,7 @@ import { getAll, getList, type Resource, send } from '../../lib/api.ts'
 import { button, Choice, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { timeText } from '../../lib/format.ts'
+import { linked } from '../../lib/linked.ts'
 import { textOf } from '../../lib/message.ts'
 import { useRead } from '../../lib/read.ts'
 import type { Controller } from '../../lib/resources.ts'
@@ -144,7 +145,7 @@ function Trial({ encoders, units, changed }: TrialOptions): View {
       }),
     ),
     // Once the card is made, the door is asked about, and no longer the encoder.
-    !isReady && test?.phase !== 'at-door' && notice('warning', textOf(messages) || reason),
+    !isReady && test?.phase !== 'at-door' && notice('warning', linked(textOf(messages) || reason)),
     saving.others([]).map((each) => notice('error', each)),
     told !== null && notice('ok', told),
     test?.phase === 'at-door' && doorQuestion(test, answer, saving.isBusy),

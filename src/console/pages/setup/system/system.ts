@@ -4,6 +4,7 @@ import { checkName } from '../../lib/check-texts.ts'
 import { button, chip, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
+import { linked } from '../../lib/linked.ts'
 import { type Message, textOf } from '../../lib/message.ts'
 import { useRead } from '../../lib/read.ts'
 import { goTo, place } from '../../lib/route.ts'
@@ -86,7 +87,7 @@ function Health(): View {
     wrong.map(({ name, check }) =>
       notice(
         check.status === 'fail' ? 'error' : 'warning',
-        textOf(check.messages) || check.output || checkName(name),
+        linked(textOf(check.messages) || check.output || checkName(name)),
         el.p({ class: 'quiet' }, `${titleOf(name, check)}, ${momentText(check.time)}`),
         name === 'keys:fenced' &&
           may('backups.restore') &&

@@ -74,7 +74,10 @@ describe('what a PMS over HTTP does instead of answering is reported as its faul
 
   it('nobody there', async () => {
     await bench.server.close()
-    expectFault(await failure(push()), timeout(/cannot be reached \(ECONNREFUSED\)/, false))
+    expectFault(
+      await failure(push()),
+      timeout(/cannot be reached \(the machine at this address accepts no connection at this port\)/, false),
+    )
   })
 })
 

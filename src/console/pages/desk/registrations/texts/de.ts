@@ -4,6 +4,7 @@ export const de: RegistrationTexts = {
   title: 'Meldung',
   registered: 'Gemeldet',
   notRegistered: 'Nicht gemeldet',
+  notSigned: 'Unterschrift fehlt',
   register: 'Melden',
   correct: 'Berichtigen',
   registerTitle: 'Meldung eines Gastes',

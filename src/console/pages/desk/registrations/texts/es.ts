@@ -4,6 +4,7 @@ export const es: RegistrationTexts = {
   title: 'Registro de viajeros',
   registered: 'Registrado',
   notRegistered: 'No registrado',
+  notSigned: 'Falta la firma',
   register: 'Registrar',
   correct: 'Corregir',
   registerTitle: 'Registro de un huésped',

@@ -4,6 +4,7 @@ export const fr: RegistrationTexts = {
   title: 'Fiche de police',
   registered: 'Enregistré',
   notRegistered: 'Non enregistré',
+  notSigned: 'Signature manquante',
   register: 'Enregistrer le client',
   correct: 'Corriger',
   registerTitle: 'Fiche d’un client',

@@ -4,6 +4,7 @@ export const pt: RegistrationTexts = {
   title: 'Registo de hóspedes',
   registered: 'Registado',
   notRegistered: 'Não registado',
+  notSigned: 'Falta a assinatura',
   register: 'Registar',
   correct: 'Corrigir',
   registerTitle: 'Registo de um hóspede',

@@ -123,6 +123,7 @@ export const de: GuestTexts = {
   departureTime: 'Uhrzeit der Abreise',
   usualTime: 'Leer: die übliche Zeit des Hauses',
   price: (currency) => `Preis des ganzen Aufenthalts (${currency})`,
+  amountAbove: (amount) => `Höchstens ${amount}.`,
   priceWrong: (example) =>
     `Schreiben Sie den Betrag in Ziffern, etwa ${example}. Lassen Sie Trennzeichen zwischen Tausendern weg.`,
   save: 'Speichern',

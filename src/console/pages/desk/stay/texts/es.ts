@@ -122,6 +122,7 @@ export const es: GuestTexts = {
   departureTime: 'Hora de salida',
   usualTime: 'Vacío: la hora habitual del hotel',
   price: (currency) => `Precio de toda la estancia (${currency})`,
+  amountAbove: (amount) => `Como máximo ${amount}.`,
   priceWrong: (example) =>
     `Escriba el importe con cifras, por ejemplo ${example}. Omita los separadores de millares.`,
   save: 'Guardar',

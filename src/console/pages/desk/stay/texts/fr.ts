@@ -122,6 +122,7 @@ export const fr: GuestTexts = {
   departureTime: 'Heure du départ',
   usualTime: 'Vide : l’heure habituelle de l’hôtel',
   price: (currency) => `Prix de tout le séjour (${currency})`,
+  amountAbove: (amount) => `Au plus ${amount}.`,
   priceWrong: (example) =>
     `Écrivez le montant en chiffres, par exemple ${example}. Omettez les séparateurs de milliers.`,
   save: 'Enregistrer',

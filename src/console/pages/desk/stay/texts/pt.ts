@@ -122,6 +122,7 @@ export const pt: GuestTexts = {
   departureTime: 'Hora da saída',
   usualTime: 'Vazio: a hora habitual do hotel',
   price: (currency) => `Preço de toda a estadia (${currency})`,
+  amountAbove: (amount) => `No máximo ${amount}.`,
   priceWrong: (example) =>
     `Escreva o valor com algarismos, por exemplo ${example}. Omita os separadores de milhares.`,
   save: 'Guardar',

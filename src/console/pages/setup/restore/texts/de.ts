@@ -75,6 +75,16 @@ export const de: RestoreTexts = {
     `Diese Sicherung ist von einem anderen Haus. Alles von ${property}, das diese Box jetzt hat, geht verloren: Gäste, Aufenthalte und Schlüssel.`,
   losesNothing: 'Seit dieser Sicherung hat sich nichts geändert.',
   loses: 'Diese Änderungen sind neuer und gehen verloren:',
+  changed: {
+    reservation: 'Reservierungen',
+    stay: 'Aufenthalte',
+    profile: 'Gäste',
+    key: 'Schlüssel',
+    card: 'Karten',
+    payment: 'Zahlungen',
+    unit: 'Zimmer',
+  },
+  changedElse: 'Einstellungen, Geräte und Anmeldungen',
   atLeast: 'Es gibt mehr Änderungen, als gezählt wurden.',
   keysStay:
     'Karten, die nach der Sicherung gemacht wurden, öffnen Türen bis zu ihrem Ende. Danach nennt die Box die Zimmer, die zu prüfen sind.',

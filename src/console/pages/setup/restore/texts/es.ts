@@ -73,6 +73,16 @@ export const es: RestoreTexts = {
     `Esta copia es de otro establecimiento. Se perderá todo lo de ${property}, que esta caja tiene ahora: huéspedes, estancias y llaves.`,
   losesNothing: 'Nada ha cambiado desde esta copia.',
   loses: 'Estos cambios son más nuevos y se pierden:',
+  changed: {
+    reservation: 'Reservas',
+    stay: 'Estancias',
+    profile: 'Huéspedes',
+    key: 'Llaves',
+    card: 'Tarjetas',
+    payment: 'Pagos',
+    unit: 'Habitaciones',
+  },
+  changedElse: 'Ajustes, dispositivos e inicios de sesión',
   atLeast: 'Hay más cambios de los contados.',
   keysStay:
     'Las tarjetas hechas después de la copia abren puertas hasta su fin. Después la caja indica las habitaciones que hay que revisar.',

@@ -73,6 +73,16 @@ export const fr: RestoreTexts = {
     `Cette sauvegarde est celle d’un autre établissement. Tout ce qui concerne ${property}, que ce boîtier a maintenant, sera perdu : clients, séjours et clés.`,
   losesNothing: 'Rien n’a changé depuis cette sauvegarde.',
   loses: 'Ces changements sont plus récents et seront perdus :',
+  changed: {
+    reservation: 'Réservations',
+    stay: 'Séjours',
+    profile: 'Clients',
+    key: 'Clés',
+    card: 'Cartes',
+    payment: 'Paiements',
+    unit: 'Chambres',
+  },
+  changedElse: 'Réglages, appareils et connexions',
   atLeast: 'Il y a plus de changements que ceux comptés.',
   keysStay:
     'Les cartes faites après la sauvegarde ouvrent des portes jusqu’à leur fin. Ensuite, le boîtier indique les chambres à vérifier.',

@@ -73,6 +73,16 @@ export const pt: RestoreTexts = {
     `Esta cópia é de outro estabelecimento. Perde-se tudo de ${property}, que esta caixa tem agora: hóspedes, estadias e chaves.`,
   losesNothing: 'Nada mudou desde esta cópia.',
   loses: 'Estas alterações são mais recentes e perdem-se:',
+  changed: {
+    reservation: 'Reservas',
+    stay: 'Estadias',
+    profile: 'Hóspedes',
+    key: 'Chaves',
+    card: 'Cartões',
+    payment: 'Pagamentos',
+    unit: 'Quartos',
+  },
+  changedElse: 'Definições, dispositivos e inícios de sessão',
   atLeast: 'Há mais alterações do que as contadas.',
   keysStay:
     'Os cartões feitos depois da cópia abrem portas até ao seu fim. Depois a caixa indica os quartos a verificar.',

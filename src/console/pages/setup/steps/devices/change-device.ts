@@ -229,7 +229,7 @@ function ChangeForm({
         address.path !== '' &&
         (kind === 'dispenser' || driver?.attributes.provenance.probing === 'motor') &&
         el.p(null, text.movesMotor),
-      tried.notice,
+      tried.notice(address),
     ),
     removing.problem && failure(removing.problem),
     el.p(

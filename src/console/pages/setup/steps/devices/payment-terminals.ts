@@ -123,6 +123,6 @@ function NewTerminal({ house, drivers, saved }: TerminalsOptions): View {
       ],
       onChange: (encoder: string) => set({ encoder }),
     }),
-    tried.notice,
+    tried.notice(address),
   )
 }

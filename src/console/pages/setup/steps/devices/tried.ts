@@ -12,8 +12,8 @@ interface Address {
 interface TriedAddress {
   /** Whether the address may be saved: the device has answered, or a person wants it although it has not. */
   isUsable(at: Address): Promise<boolean>
-  /** Why the address was not saved; null when nothing is wrong. */
-  notice: View | null
+  /** Why this address was not saved; null when nothing is wrong with it, as far as it was tried. */
+  notice(at: Address): View | null
   /** The label of the button that saves, which says that it saves an address without an answer. */
   label(usual: string, at: Address): string
 }
@@ -35,7 +35,8 @@ export function useTriedAddress(): TriedAddress {
       setSilent({ at: keyOf(at), reason: answer.problem ?? t.value.devices.noAnswer })
       return false
     },
-    notice: silent && notice('warning', t.value.devices.silent, el.p(null, silent.reason)),
+    notice: (at) =>
+      isSilent(at) ? notice('warning', t.value.devices.silent, el.p(null, silent!.reason)) : null,
     label: (usual, at) => (isSilent(at) ? t.value.devices.saveSilent : usual),
   }
 }

@@ -83,7 +83,7 @@ export function UseDevice({ path, house, drivers, saved }: UseOptions): View {
         isRequired: true,
         isFirst: true,
       }),
-    h(ProbePart, { path: device.path, found: (driver) => set({ driver, name: null }) }),
+    h(ProbePart, { key: device.path, path: device.path, found: (driver) => set({ driver, name: null }) }),
     h(Choice, {
       label: t.value.devices.whatIsIt,
       value: typed.driver,
@@ -99,7 +99,7 @@ export function UseDevice({ path, house, drivers, saved }: UseOptions): View {
     }),
     !isDispenser && belongs(typed.lockSystem || (lockSystems[0]?.name ?? ''), dispenser),
     (isDispenser || chosen?.provenance.probing === 'motor') && notice('warning', t.value.devices.movesMotor),
-    tried.notice,
+    tried.notice(device),
   )
 
   function belongs(lockSystem: string, from: string): View {

@@ -32,3 +32,20 @@ export function lineTrouble(error: unknown): LineTrouble | null {
   if (cause) return lineTrouble(cause)
   return name === 'TimeoutError' ? 'silent' : (troubles[code ?? ''] ?? null)
 }
+
+const words: Readonly<Record<LineTrouble, string>> = {
+  'unknown-name': 'no name server knows this name',
+  silent: 'nothing answers at this address',
+  refused: 'the machine at this address accepts no connection at this port',
+  cut: 'the connection was cut',
+  certificate: 'its certificate is not trusted, or has ended',
+}
+
+/** Returns why a machine in the network cannot be used, as words for a person; what the error says where the trouble is not known. */
+export function troubleText(error: unknown): string {
+  const trouble = lineTrouble(error)
+  if (trouble) return words[trouble]
+  // When a name has several addresses, the message is empty and only the code says what happened.
+  const { message, code } = error as NodeJS.ErrnoException
+  return message || String(code)
+}
