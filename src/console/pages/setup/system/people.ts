@@ -8,11 +8,11 @@ import { useRead } from '../../lib/read.ts'
 import { linkTo } from '../../lib/route.ts'
 import { confirmed, may, session } from '../../lib/session.ts'
 import { type Task, useTask } from '../../lib/task.ts'
+import { useAskBefore } from '../ask-before.ts'
 import { CopyButton } from '../copy-button.ts'
 import type { Account } from '../house.ts'
 import type { Station } from '../steps/staff-step.ts'
 import { t as stepTexts } from '../steps/texts.ts'
-import { useAskBefore } from './ask-before.ts'
 import { t } from './texts.ts'
 
 interface OpenSession {
