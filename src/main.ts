@@ -190,7 +190,7 @@ async function openHouse(config: Config, openedStore: OpenStore, options: HouseO
       const refusal = modules.updates.refusal()
       return refusal && messageText('en', refusal)
     },
-    restoreWork: modules.restoring.work,
+    restoreWork: () => modules.restoring.work(),
     interfaces,
     replaced: modules.restoring.decided,
     broken: openedStore.lost,

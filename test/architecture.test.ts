@@ -359,6 +359,10 @@ const foldersInOrder: Record<string, readonly string[]> = {
     ],
     ...['guest', 'today'],
   ],
+  // The screens of a guest, after what they show.
+  'console/pages/kiosk': ['keyboard', 'receipt', 'registration', 'check-out', 'cards', 'screens'],
+  // The steps until a house is set up, and then what is looked after.
+  'console/pages/setup': ['restore', 'recovery', 'registration', 'steps', 'steps/devices', 'system'],
 }
 
 /** Their declarations say what a change of a unit does to the rooms that can be sold. */
@@ -387,7 +391,7 @@ describe('folders in order', () => {
       const within = `src/${module}/`
       // Texts stand below what they are for. What a page loads later is in a script of its own, which holds parts of several folders.
       const place = (file: string) =>
-        folders.indexOf(dirname(file.slice(within.length)).replace(/\/texts$/, ''))
+        folders.indexOf(dirname(file.slice(within.length)).replace(/\/([a-z]+-)?texts$/, ''))
       const isPage = module.startsWith('console/')
       const inside = local.filter(
         ({ file, of, isLater }) =>

@@ -27,15 +27,9 @@ interface Heard extends Omit<GuestProof, 'knowsNumber'> {
   storedAt: number
 }
 
-/** A search without a proof. */
-interface Wrong {
-  /** What the client had heard before it. */
-  before: ReadonlyMap<string, Heard>
-  asked: readonly GuestFactor[]
-  right: Right
-  said: string
-}
-
+/** What a client has heard, by the ids of the stays. */
+type Known = ReadonlyMap<string, Heard>
+type Asked = readonly GuestFactor[]
 type Right = ReadonlyMap<string, ReadonlySet<GuestFactor>>
 
 const minute = 60_000
@@ -50,74 +44,92 @@ const mostKept = 2_000
 const actor = { by: 'gate', requestId: null }
 
 /** Keeps what guests have said at each client. It is in memory, and a proof also in the store, so that it outlives a power cut. */
-export function guestProofs({
-  reader,
-  writer,
-  now,
-  isReleased,
-  failed,
-}: Options): (client: string) => Guests {
-  const heardAt = new Map<string, Map<string, Heard>>()
-  const wrong = wrongAnswers(now)
+export class GuestProofs {
+  readonly #options: Options
+  readonly #now: () => number
+  readonly #heardAt = new Map<string, Known>()
+  readonly #wrong
   /** The number of requests about a stay that a client has open. */
-  const open = new Map<string, number>()
-  const startedAt = now()
+  readonly #open = new Map<string, number>()
+  readonly #startedAt
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#now = options.now
+    this.#wrong = wrongAnswers(options.now)
+    this.#startedAt = options.now()
+  }
+
+  /** What the guests at a client have said. */
+  at(client: string): Guests {
+    return {
+      found: (asked, stays, said) => this.#found(client, asked, stays, said),
+      has: (stayId) => this.#provenAt(client, stayId) !== null,
+      proof: (stayId) => this.#proof(client, stayId),
+      showed: (stayId, card) => this.#showed(client, stayId, card),
+      checkedIn: (stayId) => {
+        const heard = this.#provenAt(client, stayId)
+        if (heard) heard.checkedInAt = this.#now()
+      },
+      during: (stayId, work) => this.#during(client, stayId, work),
+      all: () => this.#all(client),
+    }
+  }
 
   // The clock may have been set back.
-  const isWithin = (at: number, limit: number) => Math.abs(now() - at) < limit
+  #isWithin(at: number, limit: number): boolean {
+    return Math.abs(this.#now() - at) < limit
+  }
 
-  function isFresh(client: string, stayId: string, { at }: Heard): boolean {
-    if (open.has(nameOf(client, stayId))) return true
-    return isWithin(at, at < startedAt ? storedMs : idleMs)
+  #isFresh(client: string, stayId: string, { at }: Heard): boolean {
+    if (this.#open.has(nameOf(client, stayId))) return true
+    return this.#isWithin(at, at < this.#startedAt ? storedMs : idleMs)
   }
 
   /** What a client has heard. The first time since the start, it is what the store has. */
-  function heardBy(client: string): Map<string, Heard> {
-    const known = heardAt.get(client)
+  #heardBy(client: string): Known {
+    const known = this.#heardAt.get(client)
     if (known) return known
     const heard = new Map<string, Heard>()
-    for (const [name, at] of reader.counters(nameOf(client, ''), nameOf(client, last))) {
+    for (const [name, at] of this.#options.reader.counters(nameOf(client, ''), nameOf(client, last))) {
       const { stayId, ...proof } = storedProof(name.slice(nameOf(client, '').length))
       heard.set(stayId, { ...proof, isProven: true, since: at, checkedInAt: null, at, storedAt: at })
     }
-    put(heardAt, client, heard)
+    put(this.#heardAt, client, heard)
     return heard
   }
 
-  async function found(client: string, asked: readonly GuestFactor[], right: Right, said: string) {
-    const before = heardBy(client)
-    const isTooMuch = wrong.areTooMany(client, meantOf(right))
-    const open = isTooMuch ? releasedOf(asked, right) : right
+  async #found(client: string, asked: Asked, right: Right, said: string) {
+    const before = this.#heardBy(client)
+    const isTooMuch = this.#wrong.areTooMany(client, meantOf(right))
+    const open = isTooMuch ? this.#releasedOf(asked, right) : right
     const isRefused = isTooMuch && open.size === 0
-    const after = heardNow(client, before, asked, open)
+    const after = this.#heardNow(client, before, asked, open)
     const proven = [...after].filter(([, { isProven }]) => isProven).map(([id]) => id)
-    for (const id of proven) wrong.forget(id)
-    if (proven.length === 0 && !isRefused) countWrong(client, { before, asked, right, said })
-    put(heardAt, client, after)
-    if (proven.length > 0 || [...before.values()].some(({ isProven }) => isProven)) await store(client)
+    for (const id of proven) this.#wrong.forget(id)
+    if (proven.length === 0 && !isRefused) this.#countWrong(client, before, asked, right, said)
+    put(this.#heardAt, client, after)
+    if (proven.length > 0 || [...before.values()].some(({ isProven }) => isProven)) await this.#store(client)
     return isRefused ? 'refused' : 'noted'
   }
 
   /** The stays that are right as a whole and that the desk has released: it knows that their guest is the one who asks. */
-  function releasedOf(asked: readonly GuestFactor[], right: Right): Right {
+  #releasedOf(asked: Asked, right: Right): Right {
+    const { isReleased } = this.#options
     return new Map([...right].filter(([id, { size }]) => size === asked.length && isReleased(id)))
   }
 
-  function heardNow(
-    client: string,
-    before: ReadonlyMap<string, Heard>,
-    asked: readonly GuestFactor[],
-    right: Right,
-  ): Map<string, Heard> {
+  #heardNow(client: string, before: Known, asked: Asked, right: Right): Known {
+    const now = this.#now()
     const after = new Map<string, Heard>()
     for (const [id, factors] of right) {
       const earlier = before.get(id)
       // A search after a proof is that of the next guest, who may have seen what the one before has typed.
-      const isSame = earlier && !earlier.isProven && isFresh(client, id, earlier)
+      const isSame = earlier && !earlier.isProven && this.#isFresh(client, id, earlier)
       const all = new Set([...(isSame ? earlier.factors : []), ...factors])
       const isProven = factors.size === asked.length && all.size >= enough
       const none = { shown: null, checkedInAt: null }
-      after.set(id, { factors: all, isProven, since: now(), ...none, at: now(), storedAt: now() })
+      after.set(id, { factors: all, isProven, since: now, ...none, at: now, storedAt: now })
     }
     return after
   }
@@ -126,81 +138,66 @@ export function guestProofs({
    * Counts a search for which no stay is right as a whole: against the client, and against the stays that the guest may
    * have meant. These are the ones for which a part is right, or if there is none, those of the search before.
    */
-  function countWrong(client: string, { before, asked, right, said }: Wrong): void {
+  #countWrong(client: string, before: Known, asked: Asked, right: Right, said: string): void {
     if ([...right.values()].some(({ size }) => size === asked.length)) return
-    const fresh = [...before].filter(([id, heard]) => !heard.isProven && isFresh(client, id, heard))
+    const fresh = [...before].filter(([id, heard]) => !heard.isProven && this.#isFresh(client, id, heard))
     const earlier = new Map(fresh.map(([id, { factors }]) => [id, factors]))
-    wrong.count(client, meantOf(right.size > 0 ? right : earlier), said)
+    this.#wrong.count(client, meantOf(right.size > 0 ? right : earlier), said)
   }
 
   /** Without the store, a search works all the same. */
-  async function store(client: string): Promise<void> {
-    const heard = heardBy(client)
-    const proofs = all(client).map((id) => storedName(id, heard.get(id)!))
-    for (const each of heard.values()) each.storedAt = now()
+  async #store(client: string): Promise<void> {
+    const heard = this.#heardBy(client)
+    const proofs = this.#all(client).map((id) => storedName(id, heard.get(id)!))
+    for (const each of heard.values()) each.storedAt = this.#now()
     try {
-      await writer.execute(noteProofs, { client, proofs }, { actor })
+      await this.#options.writer.execute(noteProofs, { client, proofs }, { actor })
     } catch (error) {
-      if (!(error instanceof Problem)) failed(error)
+      if (!(error instanceof Problem)) this.#options.failed(error)
     }
   }
 
   /** What is known of a guest who has given a proof, and who is here now; null without one. */
-  function provenAt(client: string, stayId: string): Heard | null {
-    const heard = heardBy(client).get(stayId)
-    if (!heard?.isProven || !isFresh(client, stayId, heard)) return null
-    heard.at = now()
-    if (!isWithin(heard.storedAt, minute)) void store(client)
+  #provenAt(client: string, stayId: string): Heard | null {
+    const heard = this.#heardBy(client).get(stayId)
+    if (!heard?.isProven || !this.#isFresh(client, stayId, heard)) return null
+    heard.at = this.#now()
+    if (!this.#isWithin(heard.storedAt, minute)) void this.#store(client)
     return heard
   }
 
-  function proof(client: string, stayId: string): GuestProof | null {
-    const heard = provenAt(client, stayId)
+  #proof(client: string, stayId: string): GuestProof | null {
+    const heard = this.#provenAt(client, stayId)
     if (!heard) return null
     const { factors, since, shown, checkedInAt } = heard
     return { knowsNumber: factors.has('number'), since, shown, checkedInAt }
   }
 
-  async function showed(client: string, stayId: string, shown: ShownCard): Promise<void> {
-    const heard = provenAt(client, stayId)
+  async #showed(client: string, stayId: string, shown: ShownCard): Promise<void> {
+    const heard = this.#provenAt(client, stayId)
     if (!heard) return
     heard.shown = shown
-    await store(client)
+    await this.#store(client)
   }
 
-  function checkedIn(client: string, stayId: string): void {
-    const heard = provenAt(client, stayId)
-    if (heard) heard.checkedInAt = now()
+  #all(client: string): string[] {
+    const heard = [...this.#heardBy(client)]
+    return heard.filter(([id, each]) => each.isProven && this.#isFresh(client, id, each)).map(([id]) => id)
   }
 
-  const all = (client: string) =>
-    [...heardBy(client)]
-      .filter(([id, heard]) => heard.isProven && isFresh(client, id, heard))
-      .map(([id]) => id)
-
-  async function during<Result>(client: string, stayId: string, work: () => Promise<Result> | Result) {
+  async #during<Result>(client: string, stayId: string, work: () => Promise<Result> | Result) {
     const name = nameOf(client, stayId)
-    open.set(name, (open.get(name) ?? 0) + 1)
+    this.#open.set(name, (this.#open.get(name) ?? 0) + 1)
     try {
       return await work()
     } finally {
-      const left = open.get(name)! - 1
-      if (left > 0) open.set(name, left)
-      else open.delete(name)
-      const heard = heardBy(client).get(stayId)
-      if (heard) heard.at = now()
+      const left = this.#open.get(name)! - 1
+      if (left > 0) this.#open.set(name, left)
+      else this.#open.delete(name)
+      const heard = this.#heardBy(client).get(stayId)
+      if (heard) heard.at = this.#now()
     }
   }
-
-  return (client) => ({
-    found: (asked, stays, said) => found(client, asked, stays, said),
-    has: (stayId) => provenAt(client, stayId) !== null,
-    proof: (stayId) => proof(client, stayId),
-    showed: (stayId, card) => showed(client, stayId, card),
-    checkedIn: (stayId) => checkedIn(client, stayId),
-    during: (stayId, work) => during(client, stayId, work),
-    all: () => all(client),
-  })
 }
 
 /** The stays that a guest may mean: those with the name, and those with the number unless it is that of a group. */

@@ -1,8 +1,5 @@
 import type { Clock } from '../host/clock.ts'
 
-/** When a guest last used a kiosk. */
-export type KioskUse = ReturnType<typeof kioskUse>
-
 /** Records that a kiosk has just searched or changed something. */
 export function kioskUse({ monotonic }: Pick<Clock, 'monotonic'>) {
   let at: number | null = null

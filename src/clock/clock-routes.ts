@@ -115,8 +115,7 @@ const bodySchema = {
   additionalProperties: false,
 }
 
-/** Of the clock here and in the status. */
-export const confirmedSchema = {
+const confirmedSchema = {
   type: 'boolean',
   description:
     'False when the clock may show a wrong day although it is plausible: since the box was started, or its clock was set, no time server, no battery-backed clock and no person has confirmed it. Keys are made; show the date to the people who can see that it is wrong.',

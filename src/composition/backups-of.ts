@@ -11,7 +11,7 @@ import { segmentInThread } from '../backup/keys/segment-in-thread.ts'
 import { nightly } from '../backup/nightly.ts'
 import type { Watch } from '../backup/progress.ts'
 import { openInThread } from '../backup/restore/open-in-thread.ts'
-import { restores } from '../backup/restore/restores.ts'
+import { Restores } from '../backup/restore/restores.ts'
 import type { RecoverySheets } from '../backup/sheet/recovery-sheet.ts'
 import type { Sheets } from '../backup/sheet/sheet-routes.ts'
 import { type BackupSource, folderSource } from '../backup/source.ts'
@@ -180,7 +180,7 @@ export function restoresOf({
     kept.set(id, source)
     return source
   }
-  return restores({
+  return new Restores({
     data,
     clock,
     house: fingerprint,

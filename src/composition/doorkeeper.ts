@@ -1,5 +1,5 @@
 import { gate } from '../auth/admit-request.ts'
-import { guestProofs } from '../auth/guest-proofs.ts'
+import { GuestProofs } from '../auth/guest-proofs.ts'
 import { idempotency } from '../auth/idempotency.ts'
 import { type RateLimits, rateLimits } from '../auth/limits/rate-limits.ts'
 import type { OpenSessions } from '../auth/sessions/open-sessions.ts'
@@ -34,6 +34,13 @@ export function doorkeeperOf({
 }: Options): Doorkeeper {
   const { reader, writer } = store
   const { now, monotonic } = clock
+  const proofs = new GuestProofs({
+    reader,
+    writer,
+    now,
+    isReleased: (stayId) => isReleased(reader, stayId, now()),
+    failed,
+  })
   return {
     ...gate({
       reader,
@@ -42,13 +49,7 @@ export function doorkeeperOf({
       limits: rateLimits(limits, monotonic),
       tenant: () => cachedSettings(reader)?.tenantId ?? null,
       sessions,
-      guestsOf: guestProofs({
-        reader,
-        writer,
-        now,
-        isReleased: (stayId) => isReleased(reader, stayId, now()),
-        failed,
-      }),
+      guestsOf: (client) => proofs.at(client),
       used: tokenUse({ writer, now, failed }),
       letIn,
       conversed,

@@ -26,7 +26,7 @@ import { cachedSettings } from '../reservation/resources/house.ts'
 import { retentionReport } from '../retention/retention-report.ts'
 import { fleetState } from '../status/fleet-state.ts'
 import { propertySetup } from '../status/property-setup.ts'
-import { paymentTerminals } from '../terminal/terminals.ts'
+import { Terminals } from '../terminal/terminals.ts'
 import { openUpdates } from '../update/open-updates.ts'
 import { boxState } from '../update/update-document.ts'
 import { version } from '../version.ts'
@@ -108,16 +108,15 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
   opening.defer(lineStreams.close)
   const watch = deviceWatch(access)
   opening.defer(watch.close)
-  const terminals = paymentTerminals({
+  const terminals = new Terminals({
     reader,
     writer: store.writer,
     clock,
     drivers: terminalDrivers,
     openWire: (path, options) => wireTo(lobby, path, { ...options, clock, ports }),
     background,
-    failed,
   })
-  opening.defer(terminals.close)
+  opening.defer(() => terminals.close())
   const ofBackups = { ...box, ...vault, version, unreadable: openedStore.disk.is }
   const { keptBackups, nights, deliveries, segments } = backupsOf(ofBackups)
   opening.defer(keptBackups.close)
@@ -125,7 +124,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
   opening.defer(nights.close)
   opening.defer(segments.close)
   const restoring = restoresOf(ofBackups)
-  opening.defer(restoring.close)
+  opening.defer(() => restoring.close())
   const updates = openUpdates({
     ...config,
     ...box,
@@ -135,7 +134,7 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
     health: deviceHealth(access, services),
     backups: keptBackups,
   })
-  opening.defer(updates.close)
+  opening.defer(() => updates.close())
   const support = supportConsole({ ...store, clock, background, runtime: process.env.RUNTIME_DIRECTORY })
   opening.defer(support.stop)
   const { written } = openedStore
@@ -202,7 +201,7 @@ export function interfacesOver(
       webhooks: () => webhookHealth(store.reader),
       property: () => propertySetup(store.reader),
       certificate: () => certificateState(certificates),
-      updates: updates.view,
+      updates: () => updates.view(),
       notForgotten: retention.all,
       firewall: firewallState,
     }),

@@ -7,7 +7,7 @@ import { firstRows, namedRows } from './query/find-rows.ts'
 import { type CursorValues, type FoundRow, numbered, selectAmong, selectPage } from './query/select.ts'
 import { sourcesOf } from './query/sources.ts'
 import { isOrderedBy } from './query/trail.ts'
-import { lastingPlan, plannedOnce, type statements } from './statements.ts'
+import { lastingPlan, type Prepare, plannedOnce } from './statements.ts'
 
 /**
  * The largest number of rows that the main thread examines one by one, of a filter's candidates or of a whole
@@ -28,12 +28,7 @@ const tooFar = new Error('the page lies behind more rows than the main thread ex
  * Finds the rows of a page, plus one more row that shows whether another page follows. `version` is the writer's version number; it
  * changes with every write.
  */
-export function finder(
-  resources: Resources,
-  db: Connection,
-  prepare: ReturnType<typeof statements>,
-  version: () => number,
-) {
+export function finder(resources: Resources, db: Connection, prepare: Prepare, version: () => number) {
   const large = new Set<string>()
   /** The version of the store at which a table was small. */
   const smallAt = new Map<string, number>()

@@ -1,8 +1,8 @@
 import type { JournalLine } from '../resource/keeper.ts'
-import type { statements } from './statements.ts'
+import type { Prepare } from './statements.ts'
 
 /** Reads the lines that commands have added to the journal. */
-export function journalReader(prepare: ReturnType<typeof statements>) {
+export function journalReader(prepare: Prepare) {
   const columns = 'sequence, at, type, subject, data, actor, requestId'
   const reading = (condition: string) => (sequence: number, limit: number) => {
     const sql = `SELECT ${columns} FROM journal WHERE ${condition} LIMIT ?`

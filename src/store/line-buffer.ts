@@ -1,4 +1,4 @@
-import type { statements } from './statements.ts'
+import type { Prepare } from './statements.ts'
 
 /** Rows of one statement: few sizes, so that each statement is prepared once. */
 const sizes = [256, 64, 16, 8, 4, 2, 1]
@@ -7,7 +7,7 @@ const sizes = [256, 64, 16, 8, 4, 2, 1]
  * Inserts rows into a table of the writer, at once, or many with few statements: between `hold` and `flush` the rows wait. `into`
  * is the table with its columns in parentheses.
  */
-export function lineBuffer(prepare: ReturnType<typeof statements>, into: string, columns: number) {
+export function lineBuffer(prepare: Prepare, into: string, columns: number) {
   const row = `(${Array(columns).fill('?').join()})`
   const sqlOf = new Map(
     sizes.map((size) => [size, `INSERT INTO ${into} VALUES ${Array(size).fill(row).join()}`] as const),

@@ -17,7 +17,7 @@ import { missing, type RowReader, rowReader } from './rows/row.ts'
 import { withHyphens } from './rows/template.ts'
 import { type Scan, type Scanned, scanOf } from './scan/scan.ts'
 import type { Scanning, Scans } from './scan/scans.ts'
-import { numbers, statements } from './statements.ts'
+import { numbers, type Prepare, statements } from './statements.ts'
 import { toText } from './uuid.ts'
 
 type Page = PageOfDocuments | Promise<PageOfDocuments>
@@ -117,29 +117,6 @@ export function reader(
     return lines
   }
 
-  function idOf(resource: Resource, id: string): string | null {
-    const rid = rows.rid(resource, id)
-    if (rid === null) return null
-    const blob = prepare(`SELECT id FROM ${resource.table} WHERE rid = ?`).pluck().get(rid)
-    return blob instanceof Buffer ? toText(blob) : null
-  }
-
-  function related(resource: Resource, ids: readonly string[], relationship: string) {
-    const { target, sql } = relatedSql(resources, resource, relationship)
-    const seen = new Set<string>()
-    for (const id of ids) {
-      const rid = rows.rid(resource, id)
-      for (const blob of prepare(sql).pluck().all(rid) as Buffer[]) seen.add(toText(blob))
-    }
-    return { resource: target, ids: [...seen] }
-  }
-
-  function answered(key: string, since: number) {
-    const sql = 'SELECT fingerprint, output FROM idempotency WHERE key = ? AND at >= ?'
-    const found = prepare(sql).raw().get(key, since) as [string, string] | undefined
-    return found ? { fingerprint: found[0], output: JSON.parse(found[1]) as unknown } : null
-  }
-
   function row<R extends Resource>(resource: R, id: string): Row<R['fields']> | null {
     return rows.readById(resource, id) as Row<R['fields']> | null
   }
@@ -158,11 +135,14 @@ export function reader(
     page,
     total,
     document,
-    idOf,
-    related,
+    idOf: (resource, id) => idOf(prepare, rows.rid(resource, id), resource),
+    related(resource, ids, relationship) {
+      const rids = ids.map((id) => rows.rid(resource, id))
+      return related(prepare, rids, relatedSql(resources, resource, relationship))
+    },
     row,
     rows: rowsOf,
-    answered,
+    answered: (key, since) => answered(prepare, key, since),
     snapshot: (work) => db.transaction(work).deferred(),
     journal: (after, limit) => noted(lineReader.journal(after, limit)),
     journalBefore: (before, limit) => noted(lineReader.journalBefore(before, limit)),
@@ -174,6 +154,23 @@ export function reader(
     all,
     version,
   }
+}
+
+function idOf(prepare: Prepare, rid: number | null, { table }: Resource): string | null {
+  if (rid === null) return null
+  const blob = prepare(`SELECT id FROM ${table} WHERE rid = ?`).pluck().get(rid)
+  return blob instanceof Buffer ? toText(blob) : null
+}
+
+function related(prepare: Prepare, rids: readonly (number | null)[], { target, sql }: Related) {
+  const blobs = rids.flatMap((rid) => prepare(sql).pluck().all(rid) as Buffer[])
+  return { resource: target, ids: [...new Set(blobs.map(toText))] }
+}
+
+function answered(prepare: Prepare, key: string, since: number) {
+  const sql = 'SELECT fingerprint, output FROM idempotency WHERE key = ? AND at >= ?'
+  const found = prepare(sql).raw().get(key, since) as [string, string] | undefined
+  return found ? { fingerprint: found[0], output: JSON.parse(found[1]) as unknown } : null
 }
 
 function scannedPage(query: Query, { documents, more }: Scanned): PageOfDocuments {
@@ -189,11 +186,13 @@ function inOrder({ page }: Query, documents: Document[]): Document[] {
   return page.before === undefined ? documents : documents.reverse()
 }
 
-function relatedSql(
-  resources: Resources,
-  resource: Resource,
-  relationship: string,
-): { target: Resource; sql: string } {
+/** The resource at the end of a relationship, and the SQL of its ids for a row. */
+interface Related {
+  target: Resource
+  sql: string
+}
+
+function relatedSql(resources: Resources, resource: Resource, relationship: string): Related {
   const child = resource.children[relationship]
   if (child) {
     const target = resources.get(child.type)!

@@ -6,8 +6,11 @@ import type { Connection } from './connection.ts'
 
 const most = 300
 
+/** Prepares a statement at its first use. */
+export type Prepare = (sql: string) => Statement<unknown[], unknown>
+
 /** Prepares each statement once and caches it; the least recently used statements are dropped. */
-export function statements(db: Connection): (sql: string) => Statement<unknown[], unknown> {
+export function statements(db: Connection): Prepare {
   const kept = new Map<string, Statement<unknown[], unknown>>()
   return (sql) => {
     const found = kept.get(sql)
@@ -43,7 +46,7 @@ export function lastingPlan({ indexes }: Resource, filters: readonly Filter[], s
 }
 
 /** Reads that a filter cannot express: SQL queries and counters. They work on both kinds of connection. */
-export function numbers(prepare: ReturnType<typeof statements>) {
+export function numbers(prepare: Prepare) {
   /** Returns the first column of the first row as a number; 0 without a row. */
   function count(sql: string, ...values: Stored[]): number {
     const found = prepare(sql)

@@ -28,7 +28,6 @@ export interface TerminalOptions extends TerminalLine {
   reader: Reader
   writer: Writer
   background: BackgroundWork
-  failed(error: unknown): void
 }
 
 interface PayRequest {
@@ -46,8 +45,6 @@ interface Run extends Cancellation {
   ended: Promise<unknown>
 }
 
-export type Terminals = ReturnType<typeof paymentTerminals>
-
 /** How often open payments are queried whose guest no longer waits. */
 const settleEveryMs = 10_000
 /** The delay of the first query after a start. */
@@ -58,54 +55,60 @@ const reserveMs = 15_000
 const cancelWithinMs = 8_000
 
 /** The payment terminals of the property. Each terminal runs one payment at a time. */
-export function paymentTerminals({ reader, writer, clock, background, failed, ...line }: TerminalOptions) {
-  const { take, ask, askOften, cancel: cancelAt } = terminalTalk({ clock, ...line })
-  const busy = new Set<string>()
+export class Terminals {
+  readonly #reader
+  readonly #writer
+  readonly #clock
+  readonly #talk
+  readonly #busy = new Set<string>()
   /** The payments that are being taken, by their stays. */
-  const runs = new Map<string, Run>()
-  const settling = background.every('payments', settleEveryMs, settleOpen, { firstMs: settleFirstMs })
-  let isClosed = false
+  readonly #runs = new Map<string, Run>()
+  readonly #settling
+  #isClosed = false
+
+  constructor({ reader, writer, clock, background, ...line }: TerminalOptions) {
+    this.#reader = reader
+    this.#writer = writer
+    this.#clock = clock
+    this.#talk = terminalTalk({ clock, ...line })
+    const settle = () => this.settleOpen()
+    this.#settling = background.every('payments', settleEveryMs, settle, { firstMs: settleFirstMs })
+  }
 
   /**
    * Takes the outstanding amount of a stay at a terminal, and records the payment. Throws `payment-refused`,
    * `terminal-missing`, `terminal-busy`, `terminal-offline` (no payment was started) and `payment-outcome-unknown` (the
    * guest may have paid).
    */
-  async function pay({ stayId, terminalId, language, atKiosk, options }: PayRequest): Promise<Recorded> {
-    const row = chosen(reader, terminalId)
-    return alone(row.id, () =>
-      cancelable(stayId, async (cancellation) => {
+  async pay({ stayId, terminalId, language, atKiosk, options }: PayRequest): Promise<Recorded> {
+    const row = chosen(this.#reader, terminalId)
+    return this.#alone(row.id, () =>
+      this.#cancelable(stayId, async (cancellation) => {
         const { actor, idempotency } = options
         const request = idempotency ? `${idempotency.key} ${idempotency.fingerprint}` : null
         const begun = { stayId, terminalId: row.id, request, atKiosk }
-        const {
-          payment,
-          isNew,
-          recorded: before,
-        } = await writer.execute(beginTerminalPayment, begun, {
+        const { payment, isNew, recorded } = await this.#writer.execute(beginTerminalPayment, begun, {
           actor,
         })
-        if (before) return before
-        const at = reader.row(paymentTerminal, payment.terminalId) ?? row
-        const asked = () => askOften(at, payment, cancellation)
+        if (recorded) return recorded
+        const at = this.#reader.row(paymentTerminal, payment.terminalId) ?? row
+        const asked = () => this.#talk.askOften(at, payment, cancellation)
         const outcome = await (isNew
-          ? take(at, payment, { language, cancellation })
+          ? this.#talk.take(at, payment, { language, cancellation })
           : at.id === row.id
             ? asked()
-            : alone(at.id, asked))
+            : this.#alone(at.id, asked))
         if (isFinal(outcome)) {
-          const settled = { id: payment.id, outcome }
-          const recorded = await writer.execute(
-            settleTerminalPayment,
-            settled,
-            outcome.outcome === 'paid' ? options : { actor: cancellation.by ?? actor },
-          )
-          if (recorded) return recorded
+          const write = outcome.outcome === 'paid' ? options : { actor: cancellation.by ?? actor }
+          const paid = await this.#writer.execute(settleTerminalPayment, { id: payment.id, outcome }, write)
+          if (paid) return paid
           throw refused(outcome.outcome === 'refused' ? outcome.reason : '')
         }
-        if (outcome.outcome === 'not-sent') await settleAs(payment, 'never-started')
-        else if (!(await isMissing(payment, outcome))) {
-          await writer.execute(doubtTerminalPayment, { id: payment.id }, { actor })
+        if (outcome.outcome === 'not-sent') {
+          const none = { outcome: 'refused', reason: 'never-started' } as const
+          await this.#writer.execute(settleTerminalPayment, { id: payment.id, outcome: none }, byItself)
+        } else if (!(await this.#isMissing(payment, outcome))) {
+          await this.#writer.execute(doubtTerminalPayment, { id: payment.id }, { actor })
           throw unknown()
         }
         throw offline()
@@ -118,30 +121,16 @@ export function paymentTerminals({ reader, writer, clock, background, failed, ..
    * amount that the terminal has already taken stays paid. Throws `not-found` when the stay has no such payment,
    * `terminal-busy`, and `payment-outcome-unknown` when the terminal does not report how the payment ended.
    */
-  async function cancel({ stayId, actor }: { stayId: string; actor: Actor }): Promise<string> {
-    const run = runs.get(stayId)
+  async cancel({ stayId, actor }: { stayId: string; actor: Actor }): Promise<string> {
+    const run = this.#runs.get(stayId)
     if (run) {
       run.by ??= actor
       run.send()
-      await Promise.race([run.ended, clock.sleep(cancelWithinMs, { ref: false })])
-    } else await cancelLeftOpen(stayId, actor)
-    const last = lastPaymentOf(reader, stayId)
+      await Promise.race([run.ended, this.#clock.sleep(cancelWithinMs, { ref: false })])
+    } else await this.#cancelLeftOpen(stayId, actor)
+    const last = lastPaymentOf(this.#reader, stayId)
     if (last.state === 'open') throw unknown()
     return last.id
-  }
-
-  /** Cancels a payment that a power cut or a silent terminal left open. */
-  async function cancelLeftOpen(stayId: string, actor: Actor): Promise<void> {
-    const payment = lastOf(reader, stayId)
-    const row = payment?.state === 'open' ? reader.row(paymentTerminal, payment.terminalId) : null
-    if (!payment || !row) return
-    await alone(row.id, async () => {
-      const outcome = await cancelAt(row, payment)
-      if (isFinal(outcome))
-        await writer.execute(settleTerminalPayment, { id: payment.id, outcome }, { actor })
-      else if (!(await isMissing(payment, outcome)))
-        await writer.execute(doubtTerminalPayment, { id: payment.id }, { actor })
-    })
   }
 
   /**
@@ -149,91 +138,95 @@ export function paymentTerminals({ reader, writer, clock, background, failed, ..
    * hand as not charged: the terminal may have come back and report that it took the money. Skips a terminal that a guest is using. A payment
    * that cannot be settled does not keep the others open. Rejects with the errors of those that could not be.
    */
-  async function settleOpen(): Promise<void> {
-    const late = { path: 'settledAt', operator: 'gt', value: clock.now() - reportsForMs } as const
-    const mayReport = [...unsettled('reason', notCharged), ...unsettled('reason', neverArrived, late)]
+  async settleOpen(): Promise<void> {
+    const late = { path: 'settledAt', operator: 'gt', value: this.#clock.now() - reportsForMs } as const
+    const unsettled = [
+      ...this.#with('state', 'open'),
+      ...this.#with('reason', notCharged),
+      ...this.#with('reason', neverArrived, late),
+    ]
     const errors: unknown[] = []
-    for (const payment of [...unsettled('state', 'open'), ...mayReport]) {
-      const row = reader.row(paymentTerminal, payment.terminalId)
-      if (!row || isClosed || busy.has(row.id)) continue
-      await alone(row.id, () => settleLeftOpen(row, payment)).catch((error) => errors.push(error))
+    for (const payment of unsettled) {
+      const row = this.#reader.row(paymentTerminal, payment.terminalId)
+      if (!row || this.#isClosed || this.#busy.has(row.id)) continue
+      await this.#alone(row.id, () => this.#settleLeftOpen(row, payment)).catch((error) => errors.push(error))
     }
     if (errors.length > 0) throw new AggregateError(errors, 'Open payments could not be settled.')
-  }
-
-  const unsettled = (path: 'state' | 'reason', value: string, ...also: Filter[]): TerminalPayment[] =>
-    reader.rows(terminalPayment, {
-      filters: [{ path, operator: 'eq', value }, ...also],
-      sort: [],
-      page: { size: 100 },
-    })
-
-  /** When the guest's time is over, the payment is canceled, so that the next guest does not pay it. */
-  async function settleLeftOpen(row: PaymentTerminalRow, payment: TerminalPayment): Promise<void> {
-    const isOver = clock.now() - payment.createdAt > payWithinMs(row) + reserveMs
-    const outcome = await (isOver ? cancelAt : ask)(row, payment)
-    const { id } = payment
-    if (isFinal(outcome)) await writer.execute(settleTerminalPayment, { id, outcome }, byItself)
-    else if (!(await isMissing(payment, outcome)) && isOver)
-      await writer.execute(doubtTerminalPayment, { id }, byItself)
-  }
-
-  /** Whether the order of an open payment has never arrived at the terminal. */
-  async function isMissing(
-    { id, missingSince }: TerminalPayment,
-    { outcome }: TerminalOutcome,
-  ): Promise<boolean> {
-    const isUnknown = outcome === 'none'
-    if (!isUnknown && !missingSince) return false
-    return writer.execute(missTerminalPayment, { id, isMissing: isUnknown }, byItself)
   }
 
   /**
    * Settles an open payment as a person says, whose terminal does not say how it ended. Throws `terminal-busy` while the
    * payment is being taken.
    */
-  async function byHand(said: SaidByHand, options: WriteOptions): Promise<Document> {
-    if (runs.has(said.stayId)) throw terminalBusy()
-    return writer.execute(settleByHand, said, options)
+  async byHand(said: SaidByHand, options: WriteOptions): Promise<Document> {
+    if (this.#runs.has(said.stayId)) throw terminalBusy()
+    return this.#writer.execute(settleByHand, said, options)
   }
 
-  async function settleAs({ id }: TerminalPayment, reason: string): Promise<void> {
-    await writer.execute(settleTerminalPayment, { id, outcome: { outcome: 'refused', reason } }, byItself)
+  close(): void {
+    this.#isClosed = true
+    void this.#settling.close()
   }
 
-  async function alone<T>(id: string, work: () => Promise<T>): Promise<T> {
-    if (busy.has(id)) throw terminalBusy()
-    busy.add(id)
+  #with(path: 'state' | 'reason', value: string, ...also: Filter[]): TerminalPayment[] {
+    const filters = [{ path, operator: 'eq' as const, value }, ...also]
+    return this.#reader.rows(terminalPayment, { filters, sort: [], page: { size: 100 } })
+  }
+
+  /** Cancels a payment that a power cut or a silent terminal left open. */
+  async #cancelLeftOpen(stayId: string, actor: Actor): Promise<void> {
+    const payment = lastOf(this.#reader, stayId)
+    const row = payment?.state === 'open' ? this.#reader.row(paymentTerminal, payment.terminalId) : null
+    if (!payment || !row) return
+    await this.#alone(row.id, async () =>
+      this.#conclude(payment, await this.#talk.cancel(row, payment), { actor }, true),
+    )
+  }
+
+  /** When the guest's time is over, the payment is canceled, so that the next guest does not pay it. */
+  async #settleLeftOpen(row: PaymentTerminalRow, payment: TerminalPayment): Promise<void> {
+    const isOver = this.#clock.now() - payment.createdAt > payWithinMs(row) + reserveMs
+    const outcome = await (isOver ? this.#talk.cancel : this.#talk.ask)(row, payment)
+    await this.#conclude(payment, outcome, byItself, isOver)
+  }
+
+  /** Settles an open payment as its terminal reports. Without a final report, it is in doubt when it `isOver`. */
+  async #conclude(payment: TerminalPayment, outcome: TerminalOutcome, write: WriteOptions, isOver: boolean) {
+    const { id } = payment
+    if (isFinal(outcome)) await this.#writer.execute(settleTerminalPayment, { id, outcome }, write)
+    else if (!(await this.#isMissing(payment, outcome)) && isOver)
+      await this.#writer.execute(doubtTerminalPayment, { id }, write)
+  }
+
+  /** Whether the order of an open payment has never arrived at the terminal. */
+  async #isMissing({ id, missingSince }: TerminalPayment, { outcome }: TerminalOutcome): Promise<boolean> {
+    const isUnknown = outcome === 'none'
+    if (!isUnknown && !missingSince) return false
+    return this.#writer.execute(missTerminalPayment, { id, isMissing: isUnknown }, byItself)
+  }
+
+  async #alone<T>(id: string, work: () => Promise<T>): Promise<T> {
+    if (this.#busy.has(id)) throw terminalBusy()
+    this.#busy.add(id)
     try {
       return await work()
     } finally {
-      busy.delete(id)
+      this.#busy.delete(id)
     }
   }
 
   /** A stay has one payment at a time. */
-  async function cancelable<T>(stayId: string, work: (cancellation: Cancellation) => Promise<T>): Promise<T> {
-    if (runs.has(stayId)) throw terminalBusy()
+  async #cancelable<T>(stayId: string, work: (cancellation: Cancellation) => Promise<T>): Promise<T> {
+    if (this.#runs.has(stayId)) throw terminalBusy()
     const ended = Promise.withResolvers<void>()
     const run: Run = { by: null, send: () => {}, ended: ended.promise }
-    runs.set(stayId, run)
+    this.#runs.set(stayId, run)
     try {
       return await work(run)
     } finally {
-      runs.delete(stayId)
+      this.#runs.delete(stayId)
       ended.resolve()
     }
-  }
-
-  return {
-    pay,
-    cancel,
-    byHand,
-    settleOpen,
-    close(): void {
-      isClosed = true
-      void settling.close()
-    },
   }
 }
 

@@ -17,7 +17,7 @@ const spki = Buffer.from('302a300506032b6570032100', 'hex')
 const digested = 'ED'
 
 /** Reads a public key: the second line of minisign's file. Returns null for any other text. */
-export function publicKeyIn(text: string): PublicKey | null {
+function publicKeyIn(text: string): PublicKey | null {
   const bytes = Buffer.from(text.trim(), 'base64')
   if (bytes.length !== 42 || bytes.toString('latin1', 0, 2) !== 'Ed') return null
   const key = createPublicKey({

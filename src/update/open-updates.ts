@@ -23,7 +23,7 @@ import { isOnUsb } from './trial.ts'
 import type { Machine } from './update-box.ts'
 import { defaultUpdateSettings, settingsOfRelease, type UpdateSettings } from './update-settings.ts'
 import { type KnownDevice, updateFiles } from './update-state.ts'
-import { updates } from './updates.ts'
+import { Updates } from './updates.ts'
 
 /** The operating system below the program. Tests replace it. */
 export interface Ground {
@@ -69,7 +69,7 @@ export function openUpdates(options: Options) {
   const settings = { ...defaultUpdateSettings, ...settingsOfRelease(options.entry), ...options.update }
   /** Where the server listens. */
   let url = ''
-  const own = updates({
+  const own = new Updates({
     files: updateFiles(join(data, dataFiles.updates)),
     settings,
     version,
@@ -96,8 +96,7 @@ export function openUpdates(options: Options) {
     background,
     failed,
   })
-  return {
-    ...own,
+  return Object.assign(own, {
     settings,
     writer: access.writer,
     clock,
@@ -105,7 +104,7 @@ export function openUpdates(options: Options) {
     listening(at: string): void {
       url = at
     },
-  }
+  })
 }
 
 /** The updates of a property, and the dependencies of their routes. */

@@ -72,7 +72,7 @@ export function updateRoutes(updates: OpenUpdates): Route[] {
     route('POST', 'update/actions/install', 'updates.install', says.install, install),
     route('POST', 'update/actions/hold', 'updates.hold', says.hold, hold),
     route('POST', 'update/actions/confirm', 'updates.install', says.confirm, (request) =>
-      act(request, 'confirm', updates.confirm),
+      act(request, 'confirm', () => updates.confirm()),
     ),
   ]
 }

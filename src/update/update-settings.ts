@@ -66,7 +66,7 @@ export const updateForms = {
 } satisfies { [Name in keyof UpdateSettings]: SettingForm }
 
 /** Returns whether a value contains only valid settings of updates. */
-export function areUpdateSettings(value: unknown): value is Partial<UpdateSettings> {
+function areUpdateSettings(value: unknown): value is Partial<UpdateSettings> {
   return isObject(value) && wrongSettings(value, updateForms).length === 0
 }
 

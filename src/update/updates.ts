@@ -18,12 +18,10 @@ const firstCheckMs = 600_000
 /** The pause after a failed update before the box begins another one automatically. */
 const againAfterMs = 6 * 3_600_000
 
-/** The updates of a box. */
-export type Updates = ReturnType<typeof updates>
-
-/** A person's request for an update. */
+/** A request for an update. */
 interface Asked {
-  by: string
+  /** The person; null for the box. */
+  by: string | null
   /** Restart in the quiet window, instead of as soon as the box is idle. */
   inWindow: boolean
   /** Skip the backup, for a box without a recovery key. */
@@ -50,223 +48,226 @@ export interface UpdateView {
   heldUntil: number | null
 }
 
-/** Opens the updates of a box. Nothing runs before `begin`. */
-export function updates(options: UpdateOptions) {
-  const ending = new AbortController()
-  const box: UpdateBox = {
-    ...options,
-    state: options.files.read(),
-    slots: null,
-    percent: null,
-    waits: null,
-    ending: ending.signal,
-  }
-  const { clock, settings, version: running } = options
-  let offer: Offer | null = null
-  let problems: readonly Message[] = []
-  let checkedAt: number | null = null
-  let nextCheck = clock.monotonic() + firstCheckMs
+/** The updates of a box. Nothing runs before `begin`. */
+export class Updates {
+  readonly #ending = new AbortController()
+  readonly #box: UpdateBox
+  #offer: Offer | null = null
+  #problems: readonly Message[] = []
+  #checkedAt: number | null = null
+  #nextCheck
   /** Whether a trial runs that this program has neither begun nor confirmed. */
-  let isStrangeTrial = false
-  const begun = Promise.withResolvers<void>()
-  let mayWork = false
-  let hasDecided = false
+  #isStrangeTrial = false
+  readonly #begun = Promise.withResolvers<void>()
+  #mayWork = false
+  #hasDecided = false
   /** Why RAUC has not said yet which slot runs; null when it has, and before it was asked. */
-  let silence: unknown = null
+  #silence: unknown = null
+  readonly #steps
 
-  /** Decides how an update continues after a start, and continues it. Never rejects. */
-  function begin(): Promise<void> {
-    mayWork = true
-    steps.begin()
-    return begun.promise
-  }
-
-  /** RAUC may not answer at a start. How the update goes on is decided when it does. */
-  async function findOut(): Promise<void> {
-    try {
-      box.slots = await box.rauc.slots(ending.signal)
-      await decide().catch(box.failed)
-      silence = null
-      hasDecided = true
-    } catch (error) {
-      silence = error
-      throw error
-    } finally {
-      begun.resolve()
+  constructor(options: UpdateOptions) {
+    this.#box = {
+      ...options,
+      state: options.files.read(),
+      slots: null,
+      percent: null,
+      waits: null,
+      ending: this.#ending.signal,
     }
-  }
-
-  async function decide(): Promise<void> {
-    const { job } = box.state
-    const { slots } = box
-    if (slots && job) {
-      const reasonOfSystem = box.files.takeReasonOfSystem()
-      const onward = afterStart(job, { slots, bootId: box.machine.bootId(), reasonOfSystem })
-      if ('job' in onward) {
-        move(box, job, onward.job)
-        if (onward.isDisarmed) await box.rauc.arm()
-      } else await finish(box, job, onward.result, onward.reason)
-    } else if (job) await finish(box, job, 'failed', [{ code: 'update-no-image' }])
-    else isStrangeTrial = slots !== null && slots.booted !== slots.primary
-  }
-
-  /** Does what is due. Nothing is before `begin`. */
-  async function look(): Promise<void> {
-    if (!mayWork) return
-    if (!hasDecided) await findOut()
-    await goOn()
-  }
-
-  async function goOn(): Promise<void> {
-    await noteLast(box)
-    if (isStrangeTrial) isStrangeTrial = !(await confirmStrange(box))
-    await advance(box)
-    if (box.state.job || !hasSource()) return
-    if (clock.monotonic() >= nextCheck) await check()
-    if (!mayBegin()) return
-    start(offer!, { by: null, inWindow: true, withoutBackup: false })
-    await advance(box)
+    this.#nextCheck = options.clock.monotonic() + firstCheckMs
+    this.#steps = options.background.every('updates', lookEveryMs, () => this.#look())
   }
 
   /** Why a box from an image installs no updates; null when it does. */
-  const refusal = () => box.slots && box.machine.refusal()
+  readonly refusal = () => refusalOf(this.#box)
+  /** Returns whether a step is running. */
+  readonly isUnderWay = () => this.#steps.isUnderWay()
+  /** Resolves when `begin` has found out whether an image runs and how an update continues. */
+  readonly begun = this.#begun.promise
 
-  function hasSource(): boolean {
-    return (settings.from ?? settings.folder) !== null && settings.keys.length > 0
+  /** Begins an update to the newest version that the sources offer. Rejects with UpdateRefused. */
+  async install(asked: Asked): Promise<void> {
+    const box = this.#box
+    await this.#begun.promise
+    if (this.#silence !== null) throw this.#silence
+    if (!box.slots) throw new UpdateRefused({ code: 'update-no-image' })
+    const reason = refusalOf(box)
+    if (reason) throw new UpdateRefused(reason)
+    await this.check()
+    // There is no await between this check and `start`, so no second update can begin.
+    const { job } = box.state
+    if (job) throw new UpdateRefused({ code: 'update-in-progress', values: { version: job.version ?? '?' } })
+    start(box, expectOffer(this.#offer, this.#problems, box.version), asked)
+    this.#steps.begin()
   }
 
-  /** Reads the sources. Their faults are in the view. */
-  async function check(): Promise<void> {
-    nextCheck = clock.monotonic() + checkEveryMs
-    const architecture = box.slots?.architecture ?? ownArchitecture()
-    const seen = box.state.seen[settings.channel] ?? null
-    const found = await lookForOffers({ settings, clock, running, architecture, seen })
-    ;({ offer, problems } = found)
-    checkedAt = clock.now()
-    const published = Math.max(seen ?? 0, Date.parse(found.newest?.published ?? '') || 0)
-    if (published > (seen ?? 0)) keep(box, { seen: { ...box.state.seen, [settings.channel]: published } })
+  /** Until this time, Unix milliseconds, the box begins no update automatically; null ends the pause. */
+  hold(until: number | null): void {
+    keep(this.#box, { heldUntil: until })
   }
 
-  /** Returns whether the box may now begin the offered update automatically. */
-  function mayBegin(): boolean {
+  /** Confirms a trial with missing conditions. Rejects with UpdateRefused when no trial runs. */
+  async confirm(): Promise<void> {
+    const box = this.#box
+    await this.#begun.promise
+    if (this.#silence !== null) throw this.#silence
+    const { job } = box.state
+    if (job?.step !== 'trial' && !this.#isStrangeTrial) throw new UpdateRefused({ code: 'update-no-trial' })
+    const [reason] = await confirmed(box)
+    if (reason) throw new UpdateRefused({ code: 'update-rauc-failed', values: { detail: reason.text } })
+    this.#isStrangeTrial = false
+    if (job && box.state.job?.id === job.id) await finish(box, job, 'confirmed', [])
+  }
+
+  view(): UpdateView {
+    const { clock, version, slots, state, percent, waits } = this.#box
     const now = clock.now()
-    if (!offer || !box.slots || box.state.job || !clock.isPlausible() || refusal()) return false
-    const { version, security } = offer.channel
-    const isWanted = settings.automatic === 'all' || (settings.automatic === 'security' && security)
-    return (
-      isWanted &&
-      isNews(version) &&
-      !box.state.failed.includes(version) &&
-      (box.state.heldUntil ?? 0) <= now &&
-      !hasJustFailed(now) &&
-      isOurTurn(offer, box.boxId(), now) &&
-      isInWindow(settings.window, now, box.zone()) &&
-      bustle(box.bustle, clock.monotonic()) === null
-    )
-  }
-
-  function hasJustFailed(now: number): boolean {
-    const { last } = box.state
-    return last?.result === 'failed' && Math.abs(now - last.endedAt) < againAfterMs
+    const offer = this.#offer
+    const { job, last, heldUntil } = state
+    return {
+      version,
+      slot: slots?.booted ?? null,
+      offer: offer?.channel ?? null,
+      bytes: offer?.bundle.size ?? null,
+      percentOfBoxes: offer && percentNow(offer.channel, now),
+      isOurTurn: offer !== null && isOurTurn(offer, this.#box.boxId(), now),
+      checkedAt: this.#checkedAt,
+      problems: [this.refusal() ?? [], this.#problems].flat(),
+      job,
+      percent,
+      waits,
+      last,
+      heldUntil: heldUntil !== null && heldUntil > now ? heldUntil : null,
+    }
   }
 
   /**
-   * Returns whether a version is newer than the last confirmed one. The running program's own version number is not
-   * used.
+   * Stops the timer, aborts a download and the question for the slots, and resolves when the running step has ended or
+   * RAUC's service continues without this program.
    */
-  function isNews(version: string): boolean {
-    const { last } = box.state
-    return last?.result !== 'confirmed' || compareVersions(version, last.version ?? '') > 0
+  async close(): Promise<void> {
+    this.#ending.abort(new Error('The appliance is stopping.'))
+    await this.#steps.close()
   }
 
-  function start({ channel, bundle, source }: Offer, asked: Omit<Asked, 'by'> & { by: string | null }): void {
-    const job: Job = {
-      ...asked,
-      id: randomUUID(),
-      version: channel.version,
-      from: running,
-      startedAt: clock.now(),
-      step: 'downloading',
-      source,
-      bundle,
-      bootId: box.machine.bootId(),
-      starts: 0,
-      slot: null,
-      devices: [],
-      missing: [],
+  /** Decides how an update continues after a start, and continues it. Never rejects. */
+  begin(): Promise<void> {
+    this.#mayWork = true
+    this.#steps.begin()
+    return this.#begun.promise
+  }
+
+  /** Reads the sources. Their faults are in the view. */
+  async check(): Promise<void> {
+    const { clock, settings, version: running, slots, state } = this.#box
+    this.#nextCheck = clock.monotonic() + checkEveryMs
+    const architecture = slots?.architecture ?? ownArchitecture()
+    const seen = state.seen[settings.channel] ?? null
+    const found = await lookForOffers({ settings, clock, running, architecture, seen })
+    this.#offer = found.offer
+    this.#problems = found.problems
+    this.#checkedAt = clock.now()
+    const published = Math.max(seen ?? 0, Date.parse(found.newest?.published ?? '') || 0)
+    if (published > (seen ?? 0)) keep(this.#box, { seen: { ...state.seen, [settings.channel]: published } })
+  }
+
+  /** RAUC may not answer at a start. How the update goes on is decided when it does. */
+  async #findOut(): Promise<void> {
+    const box = this.#box
+    try {
+      box.slots = await box.rauc.slots(this.#ending.signal)
+      if (box.state.job) await afterRestart(box, box.state.job).catch(box.failed)
+      else this.#isStrangeTrial = box.slots !== null && box.slots.booted !== box.slots.primary
+      this.#silence = null
+      this.#hasDecided = true
+    } catch (error) {
+      this.#silence = error
+      throw error
+    } finally {
+      this.#begun.resolve()
     }
-    keep(box, { job })
   }
 
-  const steps = options.background.every('updates', lookEveryMs, look)
-  return {
-    begin,
-    refusal,
-    /** Resolves when `begin` has found out whether an image runs and how an update continues. */
-    begun: begun.promise,
-    check,
-    /** Begins an update to the newest version that the sources offer. Rejects with UpdateRefused. */
-    async install(asked: Asked): Promise<void> {
-      await begun.promise
-      if (silence !== null) throw silence
-      if (!box.slots) throw new UpdateRefused({ code: 'update-no-image' })
-      const reason = refusal()
-      if (reason) throw new UpdateRefused(reason)
-      await check()
-      // There is no await between this check and `start`, so no second update can begin.
-      if (box.state.job)
-        throw new UpdateRefused({
-          code: 'update-in-progress',
-          values: { version: box.state.job.version ?? '?' },
-        })
-      start(expectOffer(offer, problems, running), asked)
-      steps.begin()
-    },
-    /** Until this time, Unix milliseconds, the box begins no update automatically; null ends the pause. */
-    hold(until: number | null): void {
-      keep(box, { heldUntil: until })
-    },
-    /** Confirms a trial with missing conditions. Rejects with UpdateRefused when no trial runs. */
-    async confirm(): Promise<void> {
-      await begun.promise
-      if (silence !== null) throw silence
-      const { job } = box.state
-      if (job?.step !== 'trial' && !isStrangeTrial) throw new UpdateRefused({ code: 'update-no-trial' })
-      const [reason] = await confirmed(box)
-      if (reason) throw new UpdateRefused({ code: 'update-rauc-failed', values: { detail: reason.text } })
-      isStrangeTrial = false
-      if (job && box.state.job?.id === job.id) await finish(box, job, 'confirmed', [])
-    },
-    view(): UpdateView {
-      const now = clock.now()
-      const { job, last, heldUntil } = box.state
-      return {
-        version: running,
-        slot: box.slots?.booted ?? null,
-        offer: offer?.channel ?? null,
-        bytes: offer?.bundle.size ?? null,
-        percentOfBoxes: offer && percentNow(offer.channel, now),
-        isOurTurn: offer !== null && isOurTurn(offer, box.boxId(), now),
-        checkedAt,
-        problems: [refusal() ?? [], problems].flat(),
-        job,
-        percent: box.percent,
-        waits: box.waits,
-        last,
-        heldUntil: heldUntil !== null && heldUntil > now ? heldUntil : null,
-      }
-    },
-    /** Returns whether a step is running. */
-    isUnderWay: steps.isUnderWay,
-    /**
-     * Stops the timer, aborts a download and the question for the slots, and resolves when the running step has ended or
-     * RAUC's service continues without this program.
-     */
-    async close(): Promise<void> {
-      ending.abort(new Error('The appliance is stopping.'))
-      await steps.close()
-    },
+  /** Does what is due. Nothing is before `begin`. */
+  async #look(): Promise<void> {
+    if (!this.#mayWork) return
+    if (!this.#hasDecided) await this.#findOut()
+    const box = this.#box
+    await noteLast(box)
+    if (this.#isStrangeTrial) this.#isStrangeTrial = !(await confirmStrange(box))
+    await advance(box)
+    if (box.state.job || !hasSource(box)) return
+    if (box.clock.monotonic() >= this.#nextCheck) await this.check()
+    if (!this.#offer || !mayBegin(box, this.#offer)) return
+    start(box, this.#offer, { by: null, inWindow: true, withoutBackup: false })
+    await advance(box)
   }
+}
+
+/** Decides how a job continues after a start, and continues it. */
+async function afterRestart(box: UpdateBox, job: Job): Promise<void> {
+  const { slots } = box
+  if (!slots) return finish(box, job, 'failed', [{ code: 'update-no-image' }])
+  const reasonOfSystem = box.files.takeReasonOfSystem()
+  const onward = afterStart(job, { slots, bootId: box.machine.bootId(), reasonOfSystem })
+  if ('result' in onward) return finish(box, job, onward.result, onward.reason)
+  move(box, job, onward.job)
+  if (onward.isDisarmed) await box.rauc.arm()
+}
+
+function refusalOf({ slots, machine }: UpdateBox): Message | null {
+  return slots && machine.refusal()
+}
+
+function hasSource({ settings }: UpdateBox): boolean {
+  return (settings.from ?? settings.folder) !== null && settings.keys.length > 0
+}
+
+/** Returns whether the box may now begin the offered update automatically. */
+function mayBegin(box: UpdateBox, offer: Offer): boolean {
+  const { clock, settings, state } = box
+  const now = clock.now()
+  if (!box.slots || state.job || !clock.isPlausible() || refusalOf(box)) return false
+  const { version, security } = offer.channel
+  const isWanted = settings.automatic === 'all' || (settings.automatic === 'security' && security)
+  return (
+    isWanted &&
+    isNews(state.last, version) &&
+    !state.failed.includes(version) &&
+    (state.heldUntil ?? 0) <= now &&
+    !hasJustFailed(state.last, now) &&
+    isOurTurn(offer, box.boxId(), now) &&
+    isInWindow(settings.window, now, box.zone()) &&
+    bustle(box.bustle, clock.monotonic()) === null
+  )
+}
+
+function hasJustFailed(last: Ended | null, now: number): boolean {
+  return last?.result === 'failed' && Math.abs(now - last.endedAt) < againAfterMs
+}
+
+/** Returns whether a version is newer than the last confirmed one. The running program's own version number is not used. */
+function isNews(last: Ended | null, version: string): boolean {
+  return last?.result !== 'confirmed' || compareVersions(version, last.version ?? '') > 0
+}
+
+function start(box: UpdateBox, { channel, bundle, source }: Offer, asked: Asked): void {
+  const job: Job = {
+    ...asked,
+    id: randomUUID(),
+    version: channel.version,
+    from: box.version,
+    startedAt: box.clock.now(),
+    step: 'downloading',
+    source,
+    bundle,
+    bootId: box.machine.bootId(),
+    starts: 0,
+    slot: null,
+    devices: [],
+    missing: [],
+  }
+  keep(box, { job })
 }
 
 function ownArchitecture(): string {

@@ -12,7 +12,7 @@ import { isOnUsb } from '../../src/update/trial.ts'
 import type { UpdateOptions } from '../../src/update/update-box.ts'
 import { defaultUpdateSettings, type UpdateSettings } from '../../src/update/update-settings.ts'
 import { type KnownDevice, updateFiles } from '../../src/update/update-state.ts'
-import { updates } from '../../src/update/updates.ts'
+import { Updates } from '../../src/update/updates.ts'
 import { startAppliance } from '../appliance.ts'
 import { monday, testClock } from '../test-clock.ts'
 import { publisher, restartAsked, simulatedGround } from './box.ts'
@@ -64,7 +64,7 @@ async function parts(t: TestContext, settings: Partial<UpdateSettings> = {}) {
     background: backgroundWork({ clock, failed: (error) => failures.push(error) }),
     failed: (error) => failures.push(error),
   }
-  let running = updates(options)
+  let running = new Updates(options)
   const wait = (ms: number) => clock.during(clock.sleep(ms))
   clock.standsWhile(() => running.isUnderWay())
   await clock.during(running.begin())
@@ -97,7 +97,7 @@ async function parts(t: TestContext, settings: Partial<UpdateSettings> = {}) {
     /** The program starts again, and is ended while RAUC has not answered. */
     async endAtStart() {
       await clock.during(running.close())
-      running = updates(options)
+      running = new Updates(options)
       const begun = running.begin()
       await running.close()
       await begun
@@ -106,7 +106,7 @@ async function parts(t: TestContext, settings: Partial<UpdateSettings> = {}) {
     async startAgain({ machine = true } = {}) {
       await clock.during(running.close())
       if (machine) ground.startMachine()
-      running = updates(options)
+      running = new Updates(options)
       await clock.during(running.begin())
     },
   }

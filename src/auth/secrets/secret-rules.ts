@@ -1,7 +1,7 @@
 import { Problem } from '../../resource/problem.ts'
 import { commonPasscodes, commonWords } from './common-secrets.ts'
 
-export const shortestPassword = 15
+const shortestPassword = 15
 const longestPassword = 128
 
 /** The schema of a new password. Any character is allowed, and passwords do not expire. */

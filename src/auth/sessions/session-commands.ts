@@ -31,7 +31,7 @@ export const startSession = command('session/start', (tx, input: NewSession): { 
 )
 
 /** Begins a session in the transaction of a command. */
-export function sessionStarted(tx: Transaction, { replaces, ...input }: NewSession): { id: string } {
+function sessionStarted(tx: Transaction, { replaces, ...input }: NewSession): { id: string } {
   tx.run('DELETE FROM session WHERE endsAt <= ?', tx.now)
   if (input.accountId !== null) tx.find(account, input.accountId)
   // The page of a kiosk and a technician can each have a session at the same machine.

@@ -64,8 +64,6 @@ export interface KeySegmentsOptions {
   failed(error: unknown): void
 }
 
-export type KeySegments = ReturnType<typeof keySegments>
-
 /**
  * Writes the changed keys to each second medium once a minute, so that the loss of the disk costs the keys of one
  * minute and not of a day, and who was erased, so that nobody comes back. Without a recovery key no segment is written.

@@ -47,160 +47,157 @@ interface OnNewBox {
  * owner. From then on the id of the restore authorises the requests, because the sessions and tokens of the replaced
  * property end with it. A browser whose session is locked reads and uploads only.
  */
-export function restoreRoutes({ restores, reader, expectUnowned, expectUnlocked }: Options): Route[] {
-  const at = (request: Request): RestoreRecord => {
-    const record = restores.find(request.params.id ?? '')
-    if (record) return record
-    throw new Problem('not-found', 'There is no such restore, or a newer one has replaced it.')
-  }
-  const answer = ({ header }: Request, status: number, record: RestoreRecord): Answer => ({
-    status,
-    text: JSON.stringify({
-      data: documentOf(record, preferredLanguage(header('accept-language')), going(record)),
-    }),
-    ...(status === 201 && { headers: { Location: `${base}/restores/${record.id}` } }),
-  })
-
-  function going({ state, contents }: RestoreRecord): Going {
-    return {
-      phase: restores.phase(),
-      progress: restores.progress(),
-      received: state === 'receiving' ? restores.received() : null,
-      losses: state === 'ready' && contents ? newerChanges(reader, Date.parse(contents.takenAt)) : null,
-    }
-  }
-
-  async function begin(request: Request): Promise<Answer> {
-    withoutDryRun(request)
-    return answer(
-      request,
-      201,
-      await refusing(async () => restores.begin(await bodyOf<Origin>(request, beginSchema))),
-    )
-  }
-
-  async function beginOnNewBox(request: Request): Promise<Answer> {
-    withoutDryRun(request)
-    const { code, target, ...origin } = await bodyOf<OnNewBox & Origin & { backup?: string }>(
-      request,
-      newBoxSchema,
-    )
-    expectUnowned(code, request.remoteAddress)
-    const place = target && given(target).id
-    return answer(
-      request,
-      201,
-      await refusing(() => restores.begin(place ? { place, backup: origin.backup ?? '' } : origin)),
-    )
-  }
-
-  async function listOnNewBox(request: Request): Promise<Answer> {
-    withoutDryRun(request)
-    const { code, target } = await bodyOf<OnNewBox>(request, newBoxListSchema)
-    expectUnowned(code, request.remoteAddress)
-    return listAt(request, target ? [given(target)] : restores.sources())
-  }
-
-  function given(target: NonNullable<OnNewBox['target']>): BackupSource {
-    expectUsable(target)
-    const { kind, url, user = null, secret = null, hostKey = null, region = null } = target
-    return restores.give({ name: new URL(url).host || url, kind, url, user, secret, hostKey, region })
-  }
-
-  async function receive(request: Request): Promise<Answer> {
-    const { query, message } = request
-    if (Number(message.headers['content-length'] ?? 0) > largestPart)
-      throw new Problem('body-too-large', `A part has at most ${largestPart} bytes. Nothing was stored.`, {
-        meta: { limit: largestPart },
-      })
-    const record = at(request)
-    for (const name of query.keys()) if (name !== 'offset') throw unknownParameter(name, ['offset'])
-    expectState(record, 'receiving')
-    const received = restores.received()
-    // A client that has lost its line sends the part again, while this box still waits for the rest of the first one.
-    if (restores.isReceiving())
-      throw new Problem('restore-refused', 'Another part is being received. Send one part after the other.', {
-        meta: { received },
-      })
-    if (query.get('offset') !== String(received))
-      throw new Problem('restore-refused', `The box has ${received} bytes of the file. Go on from there.`, {
-        parameter: 'offset',
-        meta: { received },
-      })
-    const chunks = message.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
-    await refusing(() => restores.receive(untilLost(chunks, message)))
-    return answer(request, 200, at(request))
-  }
-
-  async function open(request: Request): Promise<Answer> {
-    expectUnlocked(request.message)
-    const { recoveryKey, passphrase } = await bodyOf<{ recoveryKey: string; passphrase?: string }>(
-      request,
-      keySchema,
-    )
-    expectState(at(request), 'waiting-for-key')
-    withoutDryRun(request)
-    return answer(request, 202, restores.begins(recoveryKey, passphrase || null))
-  }
-
-  function apply(request: Request): Answer {
-    expectUnlocked(request.message)
-    withoutDryRun(request)
-    expectState(at(request), 'ready')
-    return answer(request, 202, restores.apply())
-  }
-
-  async function cancel(request: Request): Promise<Answer> {
-    expectUnlocked(request.message)
-    withoutDryRun(request)
-    const { state } = at(request)
-    if (state === 'replacing' || state === 'done')
-      throw refused('The property is replaced already. To go back, restore another backup.')
-    if (state !== 'canceled') await restores.cancel()
-    return { status: 204 }
-  }
-
-  function read(request: Request): Answer {
-    expectNoParameters(request.query)
-    return answer(request, 200, at(request))
-  }
-
-  function list(request: Request): Promise<Answer> {
-    expectNoParameters(request.query)
-    return listAt(request, restores.sources())
-  }
-
-  async function listAt({ header }: Request, sources: readonly BackupSource[]): Promise<Answer> {
-    const language = preferredLanguage(header('accept-language'))
-    const found = await Promise.all(sources.map(backupsAt))
-    const unreachable = found.flatMap(({ place, problem }) =>
-      problem === null ? [] : [{ place, problem: problemIn(language, problem) }],
-    )
-    const data = found.flatMap(({ backups }) => backups)
-    return { status: 200, text: JSON.stringify({ data, meta: { unreachable } }) }
-  }
-
+export function restoreRoutes(own: Options): Route[] {
   return [
-    route('GET', 'restorable-backups', 'backups.read', says.list, list),
-    route('POST', 'restores', 'backups.restore', says.begin, begin),
+    route('GET', 'restorable-backups', 'backups.read', says.list, (request) => list(own, request)),
+    route('POST', 'restores', 'backups.restore', says.begin, (request) => begin(own, request)),
     {
-      ...route('POST', 'restores/actions/begin-on-new-box', null, says.beginNew, beginOnNewBox),
+      ...route('POST', 'restores/actions/begin-on-new-box', null, says.beginNew, (request) =>
+        beginOnNewBox(own, request),
+      ),
       quota: 'auth',
     },
     {
-      ...route('POST', 'restores/actions/list-on-new-box', null, says.listNew, listOnNewBox),
+      ...route('POST', 'restores/actions/list-on-new-box', null, says.listNew, (request) =>
+        listOnNewBox(own, request),
+      ),
       quota: 'auth',
     },
-    route('GET', 'restores/:id', null, says.read, read),
+    route('GET', 'restores/:id', null, says.read, (request) => read(own, request)),
     {
-      ...route('PATCH', 'restores/:id/content', null, says.receive, receive),
+      ...route('PATCH', 'restores/:id/content', null, says.receive, (request) => receive(own, request)),
       takes: [fileType],
       quota: 'file',
     },
-    route('POST', 'restores/:id/actions/open', null, says.open, open),
-    route('POST', 'restores/:id/actions/apply', null, says.apply, apply),
-    route('DELETE', 'restores/:id', null, says.cancel, cancel),
+    route('POST', 'restores/:id/actions/open', null, says.open, (request) => open(own, request)),
+    route('POST', 'restores/:id/actions/apply', null, says.apply, (request) => apply(own, request)),
+    route('DELETE', 'restores/:id', null, says.cancel, (request) => cancel(own, request)),
   ]
+}
+
+function at({ restores }: Options, request: Request): RestoreRecord {
+  const record = restores.find(request.params.id ?? '')
+  if (record) return record
+  throw new Problem('not-found', 'There is no such restore, or a newer one has replaced it.')
+}
+
+function answer(own: Options, { header }: Request, status: number, record: RestoreRecord): Answer {
+  const language = preferredLanguage(header('accept-language'))
+  return {
+    status,
+    text: JSON.stringify({ data: documentOf(record, language, going(own, record)) }),
+    ...(status === 201 && { headers: { Location: `${base}/restores/${record.id}` } }),
+  }
+}
+
+function going({ restores, reader }: Options, { state, contents }: RestoreRecord): Going {
+  return {
+    phase: restores.phase(),
+    progress: restores.progress(),
+    received: state === 'receiving' ? restores.received() : null,
+    losses: state === 'ready' && contents ? newerChanges(reader, Date.parse(contents.takenAt)) : null,
+  }
+}
+
+async function begin(own: Options, request: Request): Promise<Answer> {
+  withoutDryRun(request)
+  const origin = await bodyOf<Origin>(request, beginSchema)
+  return answer(own, request, 201, await refusing(() => own.restores.begin(origin)))
+}
+
+async function beginOnNewBox(own: Options, request: Request): Promise<Answer> {
+  withoutDryRun(request)
+  type Wanted = OnNewBox & Origin & { backup?: string }
+  const { code, target, ...origin } = await bodyOf<Wanted>(request, newBoxSchema)
+  own.expectUnowned(code, request.remoteAddress)
+  const place = target && given(own, target).id
+  const begun = () => own.restores.begin(place ? { place, backup: origin.backup ?? '' } : origin)
+  return answer(own, request, 201, await refusing(begun))
+}
+
+async function listOnNewBox(own: Options, request: Request): Promise<Answer> {
+  withoutDryRun(request)
+  const { code, target } = await bodyOf<OnNewBox>(request, newBoxListSchema)
+  own.expectUnowned(code, request.remoteAddress)
+  return listAt(request, target ? [given(own, target)] : own.restores.sources())
+}
+
+function given({ restores }: Options, target: NonNullable<OnNewBox['target']>): BackupSource {
+  expectUsable(target)
+  const { kind, url, user = null, secret = null, hostKey = null, region = null } = target
+  return restores.give({ name: new URL(url).host || url, kind, url, user, secret, hostKey, region })
+}
+
+async function receive(own: Options, request: Request): Promise<Answer> {
+  const { restores } = own
+  const { query, message } = request
+  if (Number(message.headers['content-length'] ?? 0) > largestPart)
+    throw new Problem('body-too-large', `A part has at most ${largestPart} bytes. Nothing was stored.`, {
+      meta: { limit: largestPart },
+    })
+  const record = at(own, request)
+  for (const name of query.keys()) if (name !== 'offset') throw unknownParameter(name, ['offset'])
+  expectState(record, 'receiving')
+  const received = restores.received()
+  // A client that has lost its line sends the part again, while this box still waits for the rest of the first one.
+  if (restores.isReceiving())
+    throw new Problem('restore-refused', 'Another part is being received. Send one part after the other.', {
+      meta: { received },
+    })
+  if (query.get('offset') !== String(received))
+    throw new Problem('restore-refused', `The box has ${received} bytes of the file. Go on from there.`, {
+      parameter: 'offset',
+      meta: { received },
+    })
+  const chunks = message.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
+  await refusing(() => restores.receive(untilLost(chunks, message)))
+  return answer(own, request, 200, at(own, request))
+}
+
+async function open(own: Options, request: Request): Promise<Answer> {
+  own.expectUnlocked(request.message)
+  type Key = { recoveryKey: string; passphrase?: string }
+  const { recoveryKey, passphrase } = await bodyOf<Key>(request, keySchema)
+  expectState(at(own, request), 'waiting-for-key')
+  withoutDryRun(request)
+  return answer(own, request, 202, own.restores.begins(recoveryKey, passphrase || null))
+}
+
+function apply(own: Options, request: Request): Answer {
+  own.expectUnlocked(request.message)
+  withoutDryRun(request)
+  expectState(at(own, request), 'ready')
+  return answer(own, request, 202, own.restores.apply())
+}
+
+async function cancel(own: Options, request: Request): Promise<Answer> {
+  own.expectUnlocked(request.message)
+  withoutDryRun(request)
+  const { state } = at(own, request)
+  if (state === 'replacing' || state === 'done')
+    throw refused('The property is replaced already. To go back, restore another backup.')
+  if (state !== 'canceled') await own.restores.cancel()
+  return { status: 204 }
+}
+
+function read(own: Options, request: Request): Answer {
+  expectNoParameters(request.query)
+  return answer(own, request, 200, at(own, request))
+}
+
+function list({ restores }: Options, request: Request): Promise<Answer> {
+  expectNoParameters(request.query)
+  return listAt(request, restores.sources())
+}
+
+async function listAt({ header }: Request, sources: readonly BackupSource[]): Promise<Answer> {
+  const language = preferredLanguage(header('accept-language'))
+  const found = await Promise.all(sources.map(backupsAt))
+  const unreachable = found.flatMap(({ place, problem }) =>
+    problem === null ? [] : [{ place, problem: problemIn(language, problem) }],
+  )
+  const data = found.flatMap(({ backups }) => backups)
+  return { status: 200, text: JSON.stringify({ data, meta: { unreachable } }) }
 }
 
 async function backupsAt({ id: place, list }: BackupSource) {

@@ -8,6 +8,7 @@ import { expectRoom } from '../archive/room.ts'
 import { BackupRefused, WrongKey } from '../backup-refused.ts'
 import { type Progress, type ProgressMeter, progressMeter } from '../progress.ts'
 import type { BackupSource } from '../source.ts'
+import type { TargetSettings } from '../targets/target.ts'
 import { appendTo } from './append-to.ts'
 import { isArchive } from './is-archive.ts'
 import type { openInThread } from './open-in-thread.ts'
@@ -23,8 +24,6 @@ import {
   writeRecord,
 } from './restore-record.ts'
 import type { OpeningPhase } from './restore-thread.ts'
-
-export type Restores = ReturnType<typeof restores>
 
 export interface RestoresOptions {
   data: string
@@ -46,6 +45,8 @@ export interface RestoresOptions {
 
 export type Phase = 'fetching' | OpeningPhase
 
+type RecoveryKey = Record<'recoveryKey', string> & Record<'passphrase', string | null>
+
 /** The origin of a restore: an upload in parts, or a backup of a source. */
 export type Origin = { name: string; bytes: number } | { place: string; backup: string }
 
@@ -53,43 +54,46 @@ export type Origin = { name: string; bytes: number } | { place: string; backup: 
  * The box's only restore, from its file to the confirmation. The next start executes it, so that the property is
  * complete before and after. `decided` resolves when the appliance must close and start again.
  */
-export function restores(options: RestoresOptions) {
-  const { data, clock } = options
-  let record = readRecord(data)
-  let phase: Phase | null = null
-  let meter: ProgressMeter | null = null
-  let opening: { canceled: AbortController; ended: Promise<void> } | null = null
+export class Restores {
+  readonly #options: RestoresOptions
+  readonly #data: string
+  #record: RestoreRecord | null
+  #phase: Phase | null = null
+  #meter: ProgressMeter | null = null
+  #opening: { canceled: AbortController; ended: Promise<void> } | null = null
   /** The part that is being received. A cancellation forgets it, so that it changes nothing any more. */
-  let part: object | null = null
-  const places = restorePlaces(data, options.sources)
-  const decided = Promise.withResolvers<void>()
+  #part: object | null = null
+  readonly #places
+  readonly #decided = Promise.withResolvers<void>()
 
-  /** Records a step. Throws the error of a disk that does not take the record, and the restore is as before. */
-  function step(name: RestoreStep, change: Partial<RestoreRecord>, from = record!): RestoreRecord {
-    const next = stepped(from, name, clock.now(), change)
-    writeRecord(data, next)
-    record = next
-    options.stepped(name, next)
-    return next
-  }
+  /** Resolves when a restore was confirmed, so that the appliance must close and start again. */
+  readonly decided = this.#decided.promise
+  /** Returns the number of uploaded bytes on the disk. */
+  readonly received = () => statSync(uploadIn(this.#data), { throwIfNoEntry: false })?.size ?? 0
+  readonly isReceiving = () => this.#part !== null
+  readonly phase = (): Phase | null => this.#phase
+  readonly progress = (): Progress | null => this.#meter?.shown() ?? null
+  readonly isUnderWay = (): boolean => this.#opening !== null
+  /** As `restorePlaces` has them: all sources, and one more that a person gives. */
+  readonly sources = () => this.#places.all()
+  readonly give = (target: TargetSettings) => this.#places.give(target)
 
-  /** Records how work has ended that no request waits for. It has ended also when the disk does not take the record. */
-  function ended(name: RestoreStep, change: Partial<RestoreRecord>): void {
-    const next = stepped(record!, name, clock.now(), change)
-    try {
-      step(name, change)
-    } catch (error) {
-      options.failed(error)
-      record = next
-    }
+  constructor(options: RestoresOptions) {
+    this.#options = options
+    const { data } = options
+    this.#data = data
+    this.#record = readRecord(data)
+    this.#places = restorePlaces(data, options.sources)
+    // The power was cut after the last byte, before it was noted.
+    if (this.#record?.state === 'receiving' && this.received() === this.#record.totalBytes) this.#arrived()
   }
 
   /** Starts a restore. A restore that is not confirmed yet is canceled. Throws BackupRefused. */
-  async function begin(origin: Origin): Promise<RestoreRecord> {
-    if (record?.state === 'replacing') throw replacing()
-    const found = 'place' in origin ? await places.backup(origin.place, origin.backup) : null
-    if (!found && 'bytes' in origin) expectRoom(data, origin.bytes)
-    if (record && isOpen(record)) await cancel()
+  async begin(origin: Origin): Promise<RestoreRecord> {
+    if (this.#record?.state === 'replacing') throw replacing()
+    const found = 'place' in origin ? await this.#places.backup(origin.place, origin.backup) : null
+    if (!found && 'bytes' in origin) expectRoom(this.#data, origin.bytes)
+    if (this.#record && isOpen(this.#record)) await this.cancel()
     const begun: RestoreRecord = {
       id: randomBytes(16).toString('hex'),
       state: found ? 'waiting-for-key' : 'receiving',
@@ -101,184 +105,178 @@ export function restores(options: RestoresOptions) {
       unitsToCheck: null,
       log: [],
     }
-    if (!found) writeFileSync(uploadIn(data), '', { mode: 0o600 })
-    return step('begun', {}, begun)
+    if (!found) writeFileSync(uploadIn(this.#data), '', { mode: 0o600 })
+    return this.#step('begun', {}, begun)
   }
 
   /** Returns the restore with this id; null when there is none. */
-  function find(id: string): RestoreRecord | null {
-    if (!record) return null
-    const [one, other] = [Buffer.from(id), Buffer.from(record.id)]
-    return one.length === other.length && timingSafeEqual(one, other) ? record : null
+  find(id: string): RestoreRecord | null {
+    if (!this.#record) return null
+    const [one, other] = [Buffer.from(id), Buffer.from(this.#record.id)]
+    return one.length === other.length && timingSafeEqual(one, other) ? this.#record : null
   }
-
-  /** Returns the number of uploaded bytes on the disk. */
-  const received = () => statSync(uploadIn(data), { throwIfNoEntry: false })?.size ?? 0
 
   /**
    * Appends to an upload that has `received` bytes. The bytes that arrived before a lost connection stay. Rejects with
    * BackupRefused for more bytes than were announced, and when the restore was canceled meanwhile.
    */
-  async function receive(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  async receive(chunks: AsyncIterable<Uint8Array>): Promise<void> {
     const own = {}
-    part = own
+    this.#part = own
     try {
-      const { totalBytes } = record!
-      meter ??= progressMeter(clock, totalBytes, received())
-      const shown = meter
-      const bytes = await appendTo(uploadIn(data), chunks, totalBytes, (bytes) => {
-        if (part !== own) throw wasCanceled()
+      const { totalBytes } = this.#record!
+      this.#meter ??= progressMeter(this.#options.clock, totalBytes, this.received())
+      const shown = this.#meter
+      const bytes = await appendTo(uploadIn(this.#data), chunks, totalBytes, (bytes) => {
+        if (this.#part !== own) throw wasCanceled()
         shown.at(bytes)
       })
-      if (part !== own) throw wasCanceled()
+      if (this.#part !== own) throw wasCanceled()
       if (bytes === totalBytes) {
-        meter = null
-        arrived()
+        this.#meter = null
+        this.#arrived()
       }
     } finally {
-      if (part === own) part = null
+      if (this.#part === own) this.#part = null
     }
-  }
-
-  /** Asks for the key, unless another file was chosen by mistake. */
-  function arrived(): void {
-    if (isArchive(uploadIn(data))) return void step('received', { state: 'waiting-for-key' })
-    const problem = `${record!.name} is not a backup. Choose a file that ends in .tar.gz.age.`
-    step('failed', { state: 'failed', problem })
-    removeFetched()
   }
 
   /** Starts to open the backup. The next state is the outcome: `ready`, `waiting-for-key` again, or `failed`. */
-  function begins(recoveryKey: string, passphrase: string | null): RestoreRecord {
+  begins(recoveryKey: string, passphrase: string | null): RestoreRecord {
     const canceled = new AbortController()
-    const begun = step('opening', { state: 'opening' })
-    meter = progressMeter(clock, begun.totalBytes)
-    const work = opened(begun, { recoveryKey, passphrase }, canceled.signal).finally(() => {
-      opening = null
-      phase = null
-      meter = null
+    const begun = this.#step('opening', { state: 'opening' })
+    this.#meter = progressMeter(this.#options.clock, begun.totalBytes)
+    const work = this.#open(begun, { recoveryKey, passphrase }, canceled.signal).finally(() => {
+      this.#opening = null
+      this.#phase = null
+      this.#meter = null
     })
-    opening = { canceled, ended: work }
+    this.#opening = { canceled, ended: work }
     return begun
   }
 
-  async function opened(
-    { place, name }: RestoreRecord,
-    key: { recoveryKey: string; passphrase: string | null },
-    signal: AbortSignal,
-  ): Promise<void> {
-    let isHere = place === 'upload'
-    try {
-      const fetched = (bytes: number) => progress('fetching', bytes)
-      const file = isHere ? uploadIn(data) : await places.fetch(place, name, { signal, fetched })
-      isHere = true
-      const segments = await places.segmentFolders(place, signal)
-      const task = { file, ...key, data, segments }
-      const opened = await options.openBackup(task, { signal, progress })
-      const { property, takenAt, version, reason, house } = opened
-      const replaces = house === options.house ? null : options.property()
-      const keysUntil = opened.keysUntil === null ? null : new Date(opened.keysUntil).toISOString()
-      step('opened', {
-        state: 'ready',
-        contents: { property, takenAt, version, reason, keysUntil, replaces },
-      })
-    } catch (error) {
-      // What cannot be removed now is removed before the next backup is opened.
-      guarded(options.failed, removeUnpacked)()
-      if (signal.aborted) {
-        // What has aborted it records that; a stop does not, so that it goes on after the next start.
-        record = { ...record!, state: 'waiting-for-key' }
-        return
-      }
-      if (!(error instanceof BackupRefused)) options.failed(error)
-      const problem = (error as Error).message
-      if (error instanceof WrongKey) ended('refused', { state: 'waiting-for-key', problem })
-      // The place may answer again, and goes on where it stopped.
-      else if (!isHere) ended('not-fetched', { state: 'waiting-for-key', problem })
-      else ended('failed', { state: 'failed', problem })
-    }
-  }
-
-  function progress(now: Phase, bytes: number): void {
-    phase = now
-    if (now !== 'checking') meter?.at(bytes)
-  }
-
   /** Confirms the restore. The next start executes it. */
-  function apply(): RestoreRecord {
-    const before = record!
-    const confirmed = step('confirmed', { state: 'replacing' })
+  apply(): RestoreRecord {
+    const before = this.#record!
+    const confirmed = this.#step('confirmed', { state: 'replacing' })
     try {
-      decide(data)
+      decide(this.#data)
     } catch (error) {
-      record = before
-      writeRecord(data, before)
+      this.#record = before
+      writeRecord(this.#data, before)
       throw error
     }
-    decided.resolve()
+    this.#decided.resolve()
     return confirmed
   }
 
   /** Cancels the restore and deletes its file. The property is unchanged. */
-  async function cancel(): Promise<void> {
-    part = null
-    meter = null
-    opening?.canceled.abort(wasCanceled())
-    await opening?.ended
-    step('canceled', { state: 'canceled' })
-    removeUnpacked()
-    removeFetched()
+  async cancel(): Promise<void> {
+    this.#part = null
+    this.#meter = null
+    this.#opening?.canceled.abort(wasCanceled())
+    await this.#opening?.ended
+    this.#step('canceled', { state: 'canceled' })
+    removeUnpacked(this.#data)
+    removeFetched(this.#data)
   }
 
-  function removeUnpacked(): void {
-    rmSync(join(data, dataFiles.restoreUnpacked), { recursive: true, force: true })
+  /** Returns the present work on the backup, with its bytes; null while it waits for a person. */
+  work():
+    | ({ step: 'receiving' | Phase; totalBytes: number } & Pick<Progress, 'bytes' | 'secondsLeft'>)
+    | null {
+    const step = this.#record?.state === 'receiving' ? 'receiving' : this.#phase
+    if (!this.#record || step === null) return null
+    const { bytes = this.received(), secondsLeft = null } = this.#meter?.shown() ?? {}
+    return { step, bytes, totalBytes: this.#record.totalBytes, secondsLeft }
   }
 
-  function removeFetched(): void {
-    rmSync(uploadIn(data), { force: true })
-    rmSync(join(data, dataFiles.restoreSegments), { recursive: true, force: true })
+  /** Records that the appliance has started with the restored property. */
+  done(unitsToCheck: number): void {
+    if (this.#record?.state !== 'replacing') return
+    this.#step('done', { state: 'done', unitsToCheck })
+    removeFetched(this.#data)
   }
 
-  // The power was cut after the last byte, before it was noted.
-  if (record?.state === 'receiving' && received() === record.totalBytes) arrived()
-
-  return {
-    sources: places.all,
-    give: places.give,
-    begin,
-    find,
-    received,
-    isReceiving: () => part !== null,
-    receive,
-    begins,
-    apply,
-    cancel,
-    /** Resolves when a restore was confirmed, so that the appliance must close and start again. */
-    decided: decided.promise,
-    phase: (): Phase | null => phase,
-    progress: (): Progress | null => meter?.shown() ?? null,
-    isUnderWay: (): boolean => opening !== null,
-    /** Returns the present work on the backup, with its bytes; null while it waits for a person. */
-    work():
-      | ({ step: 'receiving' | Phase; totalBytes: number } & Pick<Progress, 'bytes' | 'secondsLeft'>)
-      | null {
-      const step = record?.state === 'receiving' ? 'receiving' : phase
-      if (!record || step === null) return null
-      const { bytes = received(), secondsLeft = null } = meter?.shown() ?? {}
-      return { step, bytes, totalBytes: record.totalBytes, secondsLeft }
-    },
-    /** Records that the appliance has started with the restored property. */
-    done(unitsToCheck: number): void {
-      if (record?.state !== 'replacing') return
-      step('done', { state: 'done', unitsToCheck })
-      removeFetched()
-    },
-    /** Stops opening a backup, and resolves when the work has ended. The restore can continue after the next start. */
-    async close(): Promise<void> {
-      opening?.canceled.abort(new BackupRefused('The appliance is stopping.'))
-      await opening?.ended
-    },
+  /** Stops opening a backup, and resolves when the work has ended. The restore can continue after the next start. */
+  async close(): Promise<void> {
+    this.#opening?.canceled.abort(new BackupRefused('The appliance is stopping.'))
+    await this.#opening?.ended
   }
+
+  /** Records a step. Throws the error of a disk that does not take the record, and the restore is as before. */
+  #step(name: RestoreStep, change: Partial<RestoreRecord>, from = this.#record!): RestoreRecord {
+    const next = stepped(from, name, this.#options.clock.now(), change)
+    writeRecord(this.#data, next)
+    this.#record = next
+    this.#options.stepped(name, next)
+    return next
+  }
+
+  /** Records how work has ended that no request waits for. It has ended also when the disk does not take the record. */
+  #ended(name: RestoreStep, change: Partial<RestoreRecord>): void {
+    const next = stepped(this.#record!, name, this.#options.clock.now(), change)
+    try {
+      this.#step(name, change)
+    } catch (error) {
+      this.#options.failed(error)
+      this.#record = next
+    }
+  }
+
+  /** Asks for the key, unless another file was chosen by mistake. */
+  #arrived(): void {
+    if (isArchive(uploadIn(this.#data))) return void this.#step('received', { state: 'waiting-for-key' })
+    const problem = `${this.#record!.name} is not a backup. Choose a file that ends in .tar.gz.age.`
+    this.#step('failed', { state: 'failed', problem })
+    removeFetched(this.#data)
+  }
+
+  async #open({ place, name }: RestoreRecord, key: RecoveryKey, signal: AbortSignal): Promise<void> {
+    const data = this.#data
+    let isHere = place === 'upload'
+    try {
+      const progress = (now: Phase, bytes: number) => this.#worksOn(now, bytes)
+      const fetched = (bytes: number) => progress('fetching', bytes)
+      const file = isHere ? uploadIn(data) : await this.#places.fetch(place, name, { signal, fetched })
+      isHere = true
+      const segments = await this.#places.segmentFolders(place, signal)
+      const opened = await this.#options.openBackup({ file, ...key, data, segments }, { signal, progress })
+      const { property, takenAt, version, reason, house } = opened
+      const replaces = house === this.#options.house ? null : this.#options.property()
+      const keysUntil = opened.keysUntil === null ? null : new Date(opened.keysUntil).toISOString()
+      const contents = { property, takenAt, version, reason, keysUntil, replaces }
+      this.#step('opened', { state: 'ready', contents })
+    } catch (error) {
+      // What cannot be removed now is removed before the next backup is opened.
+      guarded(this.#options.failed, () => removeUnpacked(data))()
+      if (signal.aborted) {
+        // What has aborted it records that; a stop does not, so that it goes on after the next start.
+        this.#record = { ...this.#record!, state: 'waiting-for-key' }
+        return
+      }
+      if (!(error instanceof BackupRefused)) this.#options.failed(error)
+      const problem = (error as Error).message
+      if (error instanceof WrongKey) this.#ended('refused', { state: 'waiting-for-key', problem })
+      // The place may answer again, and goes on where it stopped.
+      else if (!isHere) this.#ended('not-fetched', { state: 'waiting-for-key', problem })
+      else this.#ended('failed', { state: 'failed', problem })
+    }
+  }
+
+  #worksOn(now: Phase, bytes: number): void {
+    this.#phase = now
+    if (now !== 'checking') this.#meter?.at(bytes)
+  }
+}
+
+function removeUnpacked(data: string): void {
+  rmSync(join(data, dataFiles.restoreUnpacked), { recursive: true, force: true })
+}
+
+function removeFetched(data: string): void {
+  rmSync(uploadIn(data), { force: true })
+  rmSync(join(data, dataFiles.restoreSegments), { recursive: true, force: true })
 }
 
 function wasCanceled(): BackupRefused {

@@ -21,6 +21,6 @@ async function opened(settings: TargetSettings): Promise<Target> {
   }
   await expectOutgoing(settings.url)
   if (settings.kind === 'webdav') return webdavTarget(settings)
-  if (settings.kind === 's3') return (await import('./s3-target.ts')).s3Target(settings)
+  if (settings.kind === 's3') return new (await import('./s3-target.ts')).S3Target(settings)
   return (await import('./sftp-target.ts')).sftpTarget(settings)
 }

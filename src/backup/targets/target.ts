@@ -82,7 +82,7 @@ function sentenceOf(error: unknown, name: string, host: string, why: string): st
 }
 
 /** Wraps a target so that each error becomes BackupRefused. */
-export function refusing(settings: TargetSettings, { list, send, read, remove, close }: Target): Target {
+export function refusing(settings: TargetSettings, target: Target): Target {
   const tried = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
@@ -91,10 +91,10 @@ export function refusing(settings: TargetSettings, { list, send, read, remove, c
     }
   }
   return {
-    list: () => tried(list),
-    send: (file, name, how) => tried(() => send(file, name, how)),
+    list: () => tried(() => target.list()),
+    send: (file, name, how) => tried(() => target.send(file, name, how)),
     async read(name, from, signal) {
-      const content = await tried(() => read(name, from, signal))
+      const content = await tried(() => target.read(name, from, signal))
       return (async function* () {
         try {
           yield* content
@@ -103,7 +103,7 @@ export function refusing(settings: TargetSettings, { list, send, read, remove, c
         }
       })()
     },
-    remove: (name) => tried(() => remove(name)),
-    close,
+    remove: (name) => tried(() => target.remove(name)),
+    close: () => target.close(),
   }
 }

@@ -4,7 +4,7 @@ import { Problem } from '../../resource/problem.ts'
 import type { Query } from '../../resource/query.ts'
 import type { Resource } from '../../resource/resource.ts'
 import type { RowReader } from '../rows/row.ts'
-import type { statements } from '../statements.ts'
+import type { Prepare } from '../statements.ts'
 import { toBlob } from '../uuid.ts'
 import { type CursorValues, selectCursor } from './select.ts'
 
@@ -13,12 +13,7 @@ import { type CursorValues, selectCursor } from './select.ts'
  * deleted less than 24 hours ago still has them in its tombstone. Returns null for a page without a cursor.
  * Throws page-cursor-unknown.
  */
-export function cursorReader(
-  resources: Resources,
-  prepare: ReturnType<typeof statements>,
-  rows: RowReader,
-  now: () => number,
-) {
+export function cursorReader(resources: Resources, prepare: Prepare, rows: RowReader, now: () => number) {
   return (resource: Resource, { sort, page: { after, before } }: Query): CursorValues | null => {
     const id = after ?? before
     if (id === undefined) return null

@@ -1,8 +1,6 @@
-import { plannedOnce, type statements } from '../statements.ts'
+import { type Prepare, plannedOnce } from '../statements.ts'
 import type { FoundRow, Statement } from './select.ts'
 import type { Source, Sources } from './sources.ts'
-
-type Prepare = ReturnType<typeof statements>
 
 /** Runs the statements of a page in order until `limit` rows are found. */
 export function firstRows(prepare: Prepare, page: readonly Statement[], limit: number): FoundRow[] {

@@ -3,7 +3,7 @@ import { memoized } from '../../host/memoized.ts'
 import type { Field, Fields } from '../../resource/field.ts'
 import type { Resource } from '../../resource/resource.ts'
 import { lineBuffer } from '../line-buffer.ts'
-import type { statements } from '../statements.ts'
+import type { Prepare } from '../statements.ts'
 import { fold } from './filter.ts'
 
 type Attributes = Record<string, unknown>
@@ -54,7 +54,7 @@ export type SearchIndex = ReturnType<typeof searchIndex>
  * the log too. Until then, the index still yields such rows as candidates; the query compares each candidate
  * with the row.
  */
-export function searchIndex(prepare: ReturnType<typeof statements>) {
+export function searchIndex(prepare: Prepare) {
   /** The number of letters in the log; null when it is not known. */
   let pending: number | null = null
   const log = lineBuffer(prepare, 'search_pending (place, text, gone)', 3)

@@ -2,7 +2,7 @@ import type { Document } from '../../resource/command.ts'
 import type { Resources } from '../../resource/path.ts'
 import type { Projection } from '../../resource/projection.ts'
 import type { Resource } from '../../resource/resource.ts'
-import type { statements } from '../statements.ts'
+import type { Prepare } from '../statements.ts'
 import { documentSql, documentsSql } from './document.ts'
 import type { RowVersion } from './row-cache.ts'
 import { withHyphens } from './template.ts'
@@ -29,7 +29,7 @@ interface Drawing {
 const mostDrawings = 8_192
 
 /** A text is built once for each revision, and cached while there is room. */
-export function documentTexts(resources: Resources, prepare: ReturnType<typeof statements>) {
+export function documentTexts(resources: Resources, prepare: Prepare) {
   let texts = textCache(cacheBytes)
   let drawings = new WeakMap<Projection, Drawing>()
   let drawn = 0

@@ -4,7 +4,7 @@ import { uuidPattern } from '../../resource/fields.ts'
 import type { Resources } from '../../resource/path.ts'
 import { Problem } from '../../resource/problem.ts'
 import { common, type Resource, type Row } from '../../resource/resource.ts'
-import { plannedOnce, type statements } from '../statements.ts'
+import { type Prepare, plannedOnce } from '../statements.ts'
 import { toBlob } from '../uuid.ts'
 import { keptAs } from './expression.ts'
 import type { RowVersion, RowVersions } from './row-cache.ts'
@@ -17,11 +17,7 @@ export type RowReader = ReturnType<typeof rowReader>
  * milliseconds. Computed JSON, which only documents need, is left out. Only the writing connection may pass
  * `versions`, the cache of row numbers.
  */
-export function rowReader(
-  resources: Resources,
-  prepare: ReturnType<typeof statements>,
-  versions: RowVersions | null = null,
-) {
+export function rowReader(resources: Resources, prepare: Prepare, versions: RowVersions | null = null) {
   const rowText = memoized((resource: Resource) => rowSql(resources, resource))
 
   /** Returns row number and revision, by the id or by one of the resource's lookup fields. */

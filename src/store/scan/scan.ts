@@ -3,7 +3,7 @@ import { isInOrder, type ScanRequest } from '../at-once.ts'
 import { firstRows, namedRows } from '../query/find-rows.ts'
 import { type Statement, selectAmong, selectPage } from '../query/select.ts'
 import { type Sources, sourcesOf } from '../query/sources.ts'
-import type { statements } from '../statements.ts'
+import type { Prepare } from '../statements.ts'
 
 /**
  * The largest number of candidate rows that are tested one by one, and their largest share of the table.
@@ -68,7 +68,7 @@ export function scanOf(
 }
 
 /** Runs a scan on a connection that has the function `going_on`. */
-export function carryOut(prepare: ReturnType<typeof statements>, scan: Scan): Scanned {
+export function carryOut(prepare: Prepare, scan: Scan): Scanned {
   const { size, text } = scan
   const found = firstRows(prepare, statementsOf(prepare, scan), size + 1)
   const rows = found.length
@@ -81,7 +81,7 @@ export function carryOut(prepare: ReturnType<typeof statements>, scan: Scan): Sc
   }
 }
 
-function statementsOf(prepare: ReturnType<typeof statements>, scan: Scan): Statement[] {
+function statementsOf(prepare: Prepare, scan: Scan): Statement[] {
   const { sources, mostNamed, greatest, among, whole } = scan
   const rows = Number(prepare(greatest).pluck().get())
   const rids = namedRows(prepare, sources, Math.min(mostNamed, Math.floor(rows * largestPart)))

@@ -1,6 +1,4 @@
-import type { statements } from '../statements.ts'
-
-type Prepare = ReturnType<typeof statements>
+import type { Prepare } from '../statements.ts'
 
 /** Adds one to a named counter and returns the new value: at least one more than the counter `floor`. */
 export function nextOf(prepare: Prepare, counter: string, floor: string = counter): number {

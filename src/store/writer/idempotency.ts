@@ -1,10 +1,10 @@
 import { keptMs } from '../../resource/answers-since.ts'
 import type { IdempotencyMark } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { statements } from '../statements.ts'
+import type { Prepare } from '../statements.ts'
 
 /** Stores the output for an idempotency key, for 24 hours, in the transaction of the command itself. */
-export function idempotency(prepare: ReturnType<typeof statements>) {
+export function idempotency(prepare: Prepare) {
   function keep({ key, fingerprint }: IdempotencyMark, output: unknown, now: number): void {
     const { changes } = prepare(
       `INSERT INTO idempotency (key, fingerprint, output, at) VALUES (?, ?, ?, ?)

@@ -6,14 +6,14 @@ import type { Resource } from '../../resource/resource.ts'
 import type { SearchIndex } from '../query/search-index.ts'
 import type { RowReader } from '../rows/row.ts'
 import type { CommandRows, RowVersions } from '../rows/row-cache.ts'
-import type { statements } from '../statements.ts'
+import type { Prepare } from '../statements.ts'
 import { toBlob } from '../uuid.ts'
 import { type AttributeValues, type Named, type PartList, planOf } from './table-plan.ts'
 
 /** What writing rows needs on the writing connection. */
 export interface RowTools {
   resources: Resources
-  prepare: ReturnType<typeof statements>
+  prepare: Prepare
   rows: RowReader
   versions: RowVersions
   /** The rows of the running command. */

@@ -1,13 +1,13 @@
 import { computedSql, type Resources } from '../../resource/path.ts'
 import type { Resource } from '../../resource/resource.ts'
-import type { statements } from '../statements.ts'
+import type { Prepare } from '../statements.ts'
 
 /**
  * Stores the sort key values of a deleted row for 24 hours, so that a cursor to it stays valid. A row that a restore has
  * brought back under its id may be deleted again.
  */
 export function entomb(
-  prepare: ReturnType<typeof statements>,
+  prepare: Prepare,
   resources: Resources,
   resource: Resource,
   rid: number,

@@ -17,7 +17,7 @@ import { documentSql } from '../rows/document.ts'
 import { rowReader } from '../rows/row.ts'
 import { type RowVersion, rowCache, rowVersions } from '../rows/row-cache.ts'
 import { withHyphens } from '../rows/template.ts'
-import { lastingPlan, numbers, statements } from '../statements.ts'
+import { lastingPlan, numbers, type Prepare, statements } from '../statements.ts'
 import { uuids } from '../uuid.ts'
 import { addTo, forgetCounters, nextOf } from './counters.ts'
 import { type Gathered, gathering } from './gathering.ts'
@@ -101,7 +101,7 @@ export function transactions(
 }
 
 function toolsOf(
-  prepare: ReturnType<typeof statements>,
+  prepare: Prepare,
   resources: Resources,
   shapeOf: ShapeOf,
 ): Omit<Tools, 'own' | 'begin' | 'forgetRows' | 'isLost' | 'atSavepoint' | 'observers'> {

@@ -37,7 +37,7 @@ import { t } from './texts.ts'
 const DevicesStep = later<StepOptions>(
   async () => (await import('./steps/devices/devices-step.ts')).DevicesStep,
 )
-const BackupStep = later<StepOptions>(async () => (await import('./steps/backup-step.ts')).BackupStep)
+const BackupStep = later<StepOptions>(async () => (await import('./system/backup-step.ts')).BackupStep)
 const Report = later<{ house: House }>(async () => (await import('./report.ts')).Report)
 const System = later(async () => (await import('./system/system.ts')).System)
 

@@ -7,7 +7,7 @@ import { recordEvent } from '../../capabilities/record-event.ts'
 import type { Adapter, AdapterSetup, ApplianceServices, Capabilities, OpenedAdapter } from '../../contract.ts'
 import { connectionSchema, guestSettings } from './connection.ts'
 import { answerExtension, extensions } from './extensions.ts'
-import { guestFeed } from './guest-feed.ts'
+import { GuestFeed } from './guest-feed.ts'
 import { guestKeys } from './key-orders.ts'
 import { lineLetters } from './line-letters.ts'
 import { localStays } from './local-stays.ts'
@@ -45,7 +45,7 @@ function opened(driver: GuestLinkDriver, { configuration, appliance }: AdapterSe
   const zone = () => appliance.settings().timeZone
 
   const letters = lineLetters()
-  const feed = guestFeed({
+  const feed = new GuestFeed({
     name,
     localStays: stays,
     clock,
@@ -88,9 +88,9 @@ function opened(driver: GuestLinkDriver, { configuration, appliance }: AdapterSe
       feed.linked()
       rooms?.linked()
     }),
-    cut: guarded(failed, feed.cut),
-    received: guarded(failed, feed.record),
-    unread: guarded(failed, feed.unread),
+    cut: guarded(failed, (reason) => feed.cut(reason)),
+    received: guarded(failed, (record) => feed.record(record)),
+    unread: guarded(failed, (text) => feed.unread(text)),
     doubted: guarded(failed, (record, doubt) => {
       if (letters.doubted(record, doubt)) feed.doubt()
     }),
@@ -111,7 +111,7 @@ function opened(driver: GuestLinkDriver, { configuration, appliance }: AdapterSe
         rooms?.report()
         return feed.pull(cursor, signal)
       },
-      follow: feed.follow,
+      follow: (next) => feed.follow(next),
       notes: letters.notes,
     },
     async close() {

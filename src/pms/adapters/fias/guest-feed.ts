@@ -34,172 +34,168 @@ interface FeedOptions {
   failed(error: unknown): void
 }
 
-/** Converts a PMS's records about guests to changes of whole reservations. */
-export interface GuestFeed {
+/** Turns a PMS's records about guests into changes of whole reservations, and swaps databases when the link asks for it. */
+export class GuestFeed {
+  readonly #options: FeedOptions
+  readonly #book = guestBook()
+  readonly #records
+  readonly #pages
+  readonly #reporter: StayReporter
+  readonly #swaps
+  readonly #requests
+  #follower: SyncNotifications | null = null
+  /** The reason why the link is down; null while it is up. */
+  #whyDown: string | null = 'it has not connected yet'
+  #settling: Timer | null = null
+  /** True when the last swap has already answered a request: the next full load needs another swap. */
+  #isUsed = false
+  /** Whether a swap over this link was complete: the records since then are changes. */
+  #isComplete = false
+  readonly #losses
+
+  constructor(options: FeedOptions) {
+    this.#options = options
+    const { name, localStays, readField, clock, ask, silentMs, longestMs, waitMs, swapBegun: begun } = options
+    const reports = newReports(clock.now)
+    const quarantine = newQuarantine(reports.next)
+    this.#records = guestRecords({ book: this.#book, reports, quarantine, readField })
+    this.#pages = feedPages(reports, quarantine, localStays)
+    this.#reporter = stayReporter({
+      book: this.#book,
+      reports,
+      localStays,
+      complain: quarantine.put,
+      relieved: () => this.doubt(),
+    })
+    const interrupted = (swapped: readonly LinkRecord[]) => this.#interrupted(swapped)
+    const completed = (swapped: readonly LinkRecord[], isWhole: boolean) => this.#completed(swapped, isWhole)
+    this.#swaps = swap({ clock, ask, silentMs, longestMs, begun, interrupted, completed })
+    this.#requests = swapRequests({ name, clock, swaps: this.#swaps, waitMs, whyDown: () => this.#whyDown })
+    this.#losses = doubt({ clock, due: () => this.#follower?.poke() })
+  }
+
+  readonly stayOf: StayReporter['stayOf'] = (...asked) => this.#reporter.stayOf(...asked)
+  readonly stayLeftBy: StayReporter['stayLeftBy'] = (...asked) => this.#reporter.stayLeftBy(...asked)
+
+  state(): { swap: Swap['state']; guests: number } {
+    return { swap: this.#swaps.state, guests: this.#book.guests().length }
+  }
+
+  /** Loads all guests again. Rejects with a DeviceFault. */
+  async swap(signal: AbortSignal): Promise<void> {
+    await this.#requests.request(signal)
+    this.flush()
+  }
+
+  close(): void {
+    this.#stopSettling()
+    this.#follower = null
+    this.cut('it is closed')
+  }
+
   /** Call it when the link comes up, and when the PMS has started again. */
-  linked(): void
-  cut(reason: string): void
-  record(record: LinkRecord): void
-  /** Call it for received bytes that are no record; null for a record that was damaged on the line. */
-  unread(text: string | null): void
+  linked(): void {
+    this.#whyDown = null
+    this.#isComplete = false
+    this.#losses.forget()
+    this.#swaps.begin()
+    if (!this.#options.swaps) this.#reporter.remember()
+    this.#follower?.line('up', null)
+    this.#follower?.poke()
+  }
+
+  cut(reason: string): void {
+    this.#whyDown = reason
+    this.#losses.forget()
+    this.#swaps.cut(reason)
+    this.#follower?.line('down', reason)
+  }
+
+  record(record: LinkRecord): void {
+    if (this.#swaps.take(record)) return
+    if (!this.#records.apply(record)) this.doubt()
+    this.#settle()
+  }
+
   /** Call it when a record was read, and may not say what the PMS has: a database swap is due after a pause. */
-  doubt(): void
+  doubt(): void {
+    if (this.#options.swaps) this.#losses.lost()
+  }
+
+  /** Call it for received bytes that are no record; null for a record that was damaged on the line. */
+  unread(text: string | null): void {
+    this.#swaps.unread()
+    this.#records.quarantineText(text)
+    this.doubt()
+    this.#settle()
+  }
+
+  /** Reports all collected changes now. */
+  flush(): void {
+    this.#stopSettling()
+    if (this.#whyDown !== null || (this.#options.swaps && !this.#isComplete)) return
+    try {
+      this.#reporter.report()
+    } catch (error) {
+      this.#options.failed(error)
+    }
+    if (this.#follower) this.#pages.publish(this.#follower)
+  }
+
   /**
    * Implements `pull` of a SyncSide. A full load comes from a database swap, and so do the changes missed while the
    * line was cut.
    */
-  pull(cursor: string | null, signal: AbortSignal): Promise<ChangePage>
-  follow(next: SyncNotifications): () => void
-  /** Loads all guests again. Rejects with a DeviceFault. */
-  swap(signal: AbortSignal): Promise<void>
-  stayOf: StayReporter['stayOf']
-  stayLeftBy: StayReporter['stayLeftBy']
-  /** Reports all collected changes now. */
-  flush(): void
-  state(): { swap: Swap['state']; guests: number }
-  close(): void
-}
-
-/** Turns the records of a link into reports of reservations, and swaps databases when the link asks for it. */
-export function guestFeed(options: FeedOptions): GuestFeed {
-  const { name, localStays, readField, clock, failed } = options
-  const book = guestBook()
-  const reports = newReports(clock.now)
-  const quarantine = newQuarantine(reports.next)
-  const records = guestRecords({ book, reports, quarantine, readField })
-  const pages = feedPages(reports, quarantine, localStays)
-  const reporter = stayReporter({
-    book,
-    reports,
-    localStays,
-    complain: quarantine.put,
-    relieved: () => lost(),
-  })
-  const { ask, silentMs, longestMs, swapBegun: begun } = options
-  const swaps = swap({ clock, ask, silentMs, longestMs, begun, interrupted, completed })
-  const requests = swapRequests({ name, clock, swaps, waitMs: options.waitMs, whyDown: () => whyDown })
-  let follower: SyncNotifications | null = null
-  /** The reason why the link is down; null while it is up. */
-  let whyDown: string | null = 'it has not connected yet'
-  let settling: Timer | null = null
-  /** True when the last swap has already answered a request: the next full load needs another swap. */
-  let isUsed = false
-  /** Whether a swap over this link was complete: the records since then are changes. */
-  let isComplete = false
-  const losses = doubt({ clock, due: () => follower?.poke() })
-
-  function linked(): void {
-    whyDown = null
-    isComplete = false
-    losses.forget()
-    swaps.begin()
-    if (!options.swaps) reporter.remember()
-    follower?.line('up', null)
-    follower?.poke()
+  async pull(cursor: string | null, signal: AbortSignal): Promise<ChangePage> {
+    this.#pages.begin(cursor)
+    const isFresh =
+      !this.#options.swaps ||
+      (this.#swaps.isDone && !this.#losses.isDue() && !(cursor === null && this.#isUsed))
+    if (this.#whyDown !== null || !isFresh) await this.#requests.request(signal)
+    this.#stopSettling()
+    this.#reporter.report()
+    this.#isUsed = true
+    return this.#pages.after(cursor)
   }
 
-  function cut(reason: string): void {
-    whyDown = reason
-    losses.forget()
-    swaps.cut(reason)
-    follower?.line('down', reason)
-  }
-
-  function record(record: LinkRecord): void {
-    if (swaps.take(record)) return
-    if (!records.apply(record)) lost()
-    settle()
-  }
-
-  function lost(): void {
-    if (options.swaps) losses.lost()
-  }
-
-  function unread(text: string | null): void {
-    swaps.unread()
-    records.quarantineText(text)
-    lost()
-    settle()
+  follow(next: SyncNotifications): () => void {
+    this.#follower = next
+    if (this.#whyDown === null) next.line('up', null)
+    return () => {
+      if (this.#follower === next) this.#follower = null
+    }
   }
 
   /** Guests who check in during a swap are reported between its records: after a complete swap, these are changes as well. */
-  function interrupted(swapped: readonly LinkRecord[]): void {
-    if (whyDown !== null || !isComplete) return
-    for (const each of swapped) if (!records.apply(each)) lost()
-    settle()
+  #interrupted(swapped: readonly LinkRecord[]): void {
+    if (this.#whyDown !== null || !this.#isComplete) return
+    for (const each of swapped) if (!this.#records.apply(each)) this.doubt()
+    this.#settle()
   }
 
-  function completed(swapped: readonly LinkRecord[], isWhole: boolean): void {
+  #completed(swapped: readonly LinkRecord[], isWhole: boolean): void {
     // A PMS may send many swaps at once that nothing has requested: what asks the store is not done for each of them.
-    if (!isComplete || requests.areWaiting()) reporter.remember()
-    isUsed = false
-    isComplete = true
-    const isProof = records.applySwap(swapped, isWhole)
-    losses.swapped(isProof)
-    if (isProof) reporter.complainAgain()
-    else lost()
-    if (!requests.areWaiting()) settle()
+    if (!this.#isComplete || this.#requests.areWaiting()) this.#reporter.remember()
+    this.#isUsed = false
+    this.#isComplete = true
+    const isProof = this.#records.applySwap(swapped, isWhole)
+    this.#losses.swapped(isProof)
+    if (isProof) this.#reporter.complainAgain()
+    else this.doubt()
+    if (!this.#requests.areWaiting()) this.#settle()
   }
 
   /** Reports the changes after the time in which related records are collected. */
-  function settle(): void {
-    settling ??= clock.setTimeout(guarded(failed, flush), options.settleMs)
+  #settle(): void {
+    const { clock, failed, settleMs } = this.#options
+    this.#settling ??= clock.setTimeout(
+      guarded(failed, () => this.flush()),
+      settleMs,
+    )
   }
 
-  function stopSettling(): void {
-    settling?.cancel()
-    settling = null
-  }
-
-  function flush(): void {
-    stopSettling()
-    if (whyDown !== null || (options.swaps && !isComplete)) return
-    try {
-      reporter.report()
-    } catch (error) {
-      failed(error)
-    }
-    if (follower) pages.publish(follower)
-  }
-
-  async function pull(cursor: string | null, signal: AbortSignal): Promise<ChangePage> {
-    pages.begin(cursor)
-    const isFresh = !options.swaps || (swaps.isDone && !losses.isDue() && !(cursor === null && isUsed))
-    if (whyDown !== null || !isFresh) await requests.request(signal)
-    stopSettling()
-    reporter.report()
-    isUsed = true
-    return pages.after(cursor)
-  }
-
-  function follow(next: SyncNotifications): () => void {
-    follower = next
-    if (whyDown === null) next.line('up', null)
-    return () => {
-      if (follower === next) follower = null
-    }
-  }
-
-  return {
-    linked,
-    cut,
-    record,
-    unread,
-    doubt: lost,
-    pull,
-    follow,
-    async swap(signal) {
-      await requests.request(signal)
-      flush()
-    },
-    stayOf: reporter.stayOf,
-    stayLeftBy: reporter.stayLeftBy,
-    flush,
-    state: () => ({ swap: swaps.state, guests: book.guests().length }),
-    close() {
-      stopSettling()
-      follower = null
-      cut('it is closed')
-    },
+  #stopSettling(): void {
+    this.#settling?.cancel()
+    this.#settling = null
   }
 }

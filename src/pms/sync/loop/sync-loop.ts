@@ -4,6 +4,7 @@ import type { BackgroundWork } from '../../../host/background-work.ts'
 import type { Clock, Timer } from '../../../host/clock.ts'
 import type { Message } from '../../../jsonapi/locales/message.ts'
 import { Problem } from '../../../resource/problem.ts'
+import type { Session } from '../../session.ts'
 import type { SyncNotifications } from '../../sync-contract.ts'
 import { inbound } from '../inbound/inbound.ts'
 import type { Counts } from '../link.ts'
@@ -19,30 +20,6 @@ import { type Linked, type LinkedOptions, linked, sumOf } from './linked.ts'
 import { pullFirst } from './pull-first.ts'
 import { turnOf } from './turn.ts'
 
-/** The appliance and one PMS, kept in step until it is closed. */
-export interface SyncLoop {
-  /** Of the configuration that it was begun with. */
-  revision: number
-  /** The PMS has answered, or the fault that kept it from it. */
-  heard(fault: DeviceFault | null): void
-  /** Does it now, whatever is waited for. Resolves with the counts of the rounds; rejects with the DeviceFault or Problem. */
-  ask(request: SyncRequest): Promise<Counts>
-  /** The steps' tools, for what is done out of turn. */
-  linked: Linked
-  /** Unix milliseconds at which nothing was left to be fetched last; null when that was never so. */
-  inStepAt(): number | null
-  /** It receives the events of the appliance. */
-  isPublishing(): boolean
-  /** Something is known to be there that was not fetched yet, or it is not known. */
-  isBehind(): boolean
-  /** Why the two do not get in step although the PMS answers; null while nothing is known of that kind. */
-  trouble(): string | null
-  /** What the adapter notes of the line although it works. */
-  notes(): readonly Message[]
-  /** Resolves when nothing is written any more. */
-  close(): Promise<void>
-}
-
 interface SyncLoopOptions extends Omit<LinkedOptions, 'isOver'> {
   feed: Pick<Feed, 'after' | 'changed'>
   clock: Clock
@@ -57,241 +34,264 @@ const gathersMs = 50
 const readAgainMs = 600_000
 
 /**
- * Two directions, each with rounds of its own: while a long pull goes on, what happens here is sent. After the line was down, the
- * pull goes first for at most a minute.
+ * The appliance and one PMS, kept in step until it is closed. Two directions, each with rounds of its own: while a long pull goes
+ * on, what happens here is sent. After the line was down, the pull goes first for at most a minute.
  */
-export function syncLoop(options: SyncLoopOptions): SyncLoop {
-  const { configuration, clock, background, failed } = options
-  const { id: configurationId, direction, heartbeatSeconds } = configuration
-  const [takes, gives] = [direction !== 'ToPms', direction !== 'FromPms']
-  let isClosed = false
-  const isOver = () => isClosed
-  /** One that is closed opens nothing: the adapter that is set up now belongs to another. */
-  const sessionOf = () => {
-    if (isClosed) throw stopping()
-    return options.sessionOf()
-  }
-  const [inLink, outLink] = [0, 1].map(() => linked({ ...options, sessionOf, isOver })) as [Linked, Linked]
-  const line = lineState(inLink)
-  const followed = following(failed)
-  const held = holds(clock, wake)
-  const arriving = inbound(inLink, clock, takes)
-  const retries = retriesOf(inLink, { clock, due: () => inLane.wake() })
-  const first = pullFirst(clock)
-  const settled = inStep(inLink, outLink)
-  let offersAgain = false
+export class SyncLoop {
+  /** The steps' tools, for what is done out of turn. */
+  readonly linked: Linked
+  readonly #outLink: Linked
+  readonly #options: SyncLoopOptions
+  readonly #gives: boolean
+  readonly #line
+  readonly #followed
+  readonly #held
+  readonly #arriving
+  readonly #retries
+  readonly #first
+  readonly #settled
+  readonly #inLane
+  readonly #outLane
+  readonly #stopFeed: () => void
+  readonly #timers: readonly Timer[]
+  readonly #running: Promise<unknown>
+  #gathering: Timer | null = null
+  #offersAgain = false
+  #isClosed = false
+  /** Unix milliseconds at which nothing was left to be fetched last; null when that was never so. */
+  readonly inStepAt = (): number | null => this.#settled.at()
+  /** It receives the events of the appliance. */
+  readonly isPublishing = (): boolean => this.#gives && this.#followed.side()?.publish !== undefined
+  /** Something is known to be there that was not fetched yet, or it is not known. */
+  readonly isBehind = (): boolean => this.#arriving.isBehind()
+  /** What the adapter notes of the line although it works. */
+  readonly notes = (): readonly Message[] => this.#followed.side()?.notes?.() ?? []
 
-  const common = { ended: settle, isOver }
-  const inLane = lane({
-    ...common,
-    link: inLink,
-    work: background.follow('pms-pull', configuration.name),
-    prepare,
-    step: stepIn,
-    failed: troubled(['pull']),
-  })
-  const outLane = lane({
-    ...common,
-    link: outLink,
-    work: background.follow('pms-push', configuration.name),
-    prepare: (request) => {
-      offersAgain ||= request === 'push'
-    },
-    step: stepOut,
-    failed: troubled(['offer', 'publish']),
-  })
-
-  let gathering: Timer | null = null
-  const stopFeed = options.feed.changed(() => {
-    gathering ??= clock.setTimeout(gathered, gathersMs).unref()
-  })
-  const heartbeat = clock.setInterval(beat, (heartbeatSeconds ?? 60) * 1_000).unref()
-  const rereading = clock.setInterval(reread, readAgainMs).unref()
-
-  function wake(): void {
-    inLane.wake()
-    outLane.wake()
-  }
-
-  function beat(): void {
-    arriving.wantPull()
-    wake()
-  }
-
-  function reread(): void {
-    arriving.wantReadAgain()
-    inLane.wake()
-  }
-
-  function gathered(): void {
-    gathering = null
-    outLane.wake()
-  }
-
-  const listener: SyncNotifications = {
-    changes(page) {
-      if (!takes || isClosed) return
-      arriving.hear(page)
-      inLane.wake()
-    },
-    takesChanges: arriving.takesNews,
-    poke() {
-      arriving.wantPull()
-      arriving.isLate()
-      inLane.wake()
-    },
-    line(state, reason) {
-      if (isClosed) return
-      const fault =
-        state === 'up' ? null : new DeviceFault('adapter-timeout', reason ?? 'The connection is closed.')
-      options.line(fault)
-      // A line may be wrong about itself, so it is tried all the same, after a while.
-      if (fault) {
-        first.again()
-        // News that arrives before the line says that it is up is not all that was missed.
-        arriving.wantPull()
-        return held.hold('pull', fault)
-      }
-      held.release()
-      beat()
-    },
-  }
-
-  function prepare(request: SyncRequest): void {
-    held.release()
-    if (request !== 'push') arriving.wantPull(request === 'full-load')
-  }
-
-  /** The appliance cannot write now, or the fault is internal. */
-  function troubled(steps: readonly Step[]) {
-    return (error: unknown) => {
-      if (!(error instanceof Problem)) failed(error)
-      if (!isClosed) for (const step of steps) held.hold(step, {})
-    }
-  }
-
-  function attempting() {
-    const outcome: Outcome = { faults: {}, left: {} }
-    const attempt = (name: Step, work: () => Promise<boolean>) =>
-      attemptStep(name, work, { outcome, held, isOver })
-    return { outcome, attempt }
-  }
-
-  async function stepIn(): Promise<Outcome> {
-    const { outcome, attempt } = attempting()
-    await attempt('pull', async () => {
-      follow()
-      return arriving.take({ mayRead: followed.side()?.read !== undefined })
+  constructor(options: SyncLoopOptions) {
+    const { configuration, clock, background, failed, feed } = options
+    const { direction, heartbeatSeconds, name } = configuration
+    const isOver = () => this.#isClosed
+    const link = () => linked({ ...options, sessionOf: () => this.#session(), isOver })
+    const common = { ended: (isLeft: boolean) => this.#settle(isLeft), isOver }
+    this.#options = options
+    this.linked = link()
+    this.#outLink = link()
+    this.#gives = direction !== 'FromPms'
+    this.#line = lineState(this.linked)
+    this.#followed = following(failed)
+    this.#held = holds(clock, () => this.#wake())
+    this.#arriving = inbound(this.linked, clock, direction !== 'ToPms')
+    this.#retries = retriesOf(this.linked, { clock, due: () => this.#inLane.wake() })
+    this.#first = pullFirst(clock)
+    this.#settled = inStep(this.linked, this.#outLink)
+    this.#inLane = lane({
+      ...common,
+      link: this.linked,
+      work: background.follow('pms-pull', name),
+      prepare: (request) => {
+        this.#held.release()
+        if (request !== 'push') this.#arriving.wantPull(request === 'full-load')
+      },
+      step: () => this.#stepIn(),
+      failed: (error) => this.#troubled(['pull'], error),
     })
-    // A quarantined page has pauses of its own: it keeps back no other.
-    if (!held.isHeld('pull')) await attempt('pages', arriving.takePagesAgain)
-    if (outcome.left.pages) outcome.left.pull = true
-    await retries.whenDue()
-    first.after({
-      isLeft: outcome.left.pull === true,
-      isHeld: held.isHeld('pull'),
-      isEndless: arriving.trouble() !== null,
+    this.#outLane = lane({
+      ...common,
+      link: this.#outLink,
+      work: background.follow('pms-push', name),
+      prepare: (request) => {
+        this.#offersAgain ||= request === 'push'
+      },
+      step: () => this.#stepOut(),
+      failed: (error) => this.#troubled(['offer', 'publish'], error),
     })
-    if (first.hasPulled()) outLane.wake()
-    return outcome
+    this.#stopFeed = feed.changed(() => {
+      this.#gathering ??= clock
+        .setTimeout(() => {
+          this.#gathering = null
+          this.#outLane.wake()
+        }, gathersMs)
+        .unref()
+    })
+    this.#timers = [
+      clock.setInterval(() => this.#beat(), (heartbeatSeconds ?? 60) * 1_000).unref(),
+      clock
+        .setInterval(() => {
+          this.#arriving.wantReadAgain()
+          this.#inLane.wake()
+        }, readAgainMs)
+        .unref(),
+    ]
+    this.#running = Promise.all([this.#inLane.run(), this.#outLane.run()])
   }
 
-  async function stepOut(): Promise<Outcome> {
-    const { outcome, attempt } = attempting()
-    if (await tail(outLink)) {
-      retries.setUp()
-      inLane.wake()
-    }
-    if (!first.hasPulled()) return outcome
-    if (gives && followed.side()?.push) await attempt('offer', offer)
-    if (isPublishing()) await attempt('publish', () => publishAll(outLink, turnOf(clock)))
-    else await passOver(outLink)
-    // Nothing goes either way: the line is down.
-    if (held.isHeld('pull') && Object.keys(outcome.faults).length > 0) first.again()
-    return outcome
+  /** The PMS has answered, or the fault that kept it from it. */
+  heard(fault: DeviceFault | null): void {
+    if (fault) {
+      this.#settled.unsettle()
+      this.#arriving.isLate()
+    } else this.#arriving.answered()
+    this.#line.report(fault?.message ?? null)
   }
 
-  const isPublishing = () => gives && followed.side()?.publish !== undefined
-
-  async function offer(): Promise<boolean> {
-    if (offersAgain) await outLink.write(outLink.changes.offerAgain, { configurationId })
-    offersAgain = false
-    return offerAll(outLink, followed.side() ?? {}, turnOf(clock))
+  /** Does it now, whatever is waited for. Resolves with the counts of the rounds; rejects with the DeviceFault or Problem. */
+  async ask(request: SyncRequest): Promise<Counts> {
+    if (this.#isClosed) throw stopping()
+    const taken = this.#inLane.ask(request)
+    this.#inLane.wake()
+    const fetched = await taken
+    if (this.#isClosed) throw stopping()
+    const given = this.#outLane.ask(request)
+    this.#outLane.wake()
+    return sumOf(fetched, await given)
   }
 
-  /** Looks whether nothing is left in either direction. */
-  async function settle(isLeft: boolean): Promise<void> {
-    if (isLeft) settled.unsettle()
-    if (inLane.isBusy()) return
-    arriving.look(line.isConnected() === false || held.isHeld('pull') || held.isHeld('pages'))
-    const knownAt = arriving.knownAt()
-    // It may have changed since the PMS was asked last.
-    if (!arriving.isBehind() && knownAt !== null) settled.known(knownAt)
-    if (arriving.isBehind() || held.any() || isClosed) settled.unsettle()
-    // The other direction looks again at its end.
-    else if (inLane.isQuiet() && outLane.isQuiet()) await settled.keep()
-  }
-
-  /** What the PMS fails in while it answers other requests; otherwise its contact has the fault. */
-  function faultBesides(): string | null {
-    if (line.isConnected() === false) return null
-    const [fault] = [...held.faults(), ...outLink.failures.values()]
+  /** Why the two do not get in step although the PMS answers; null while nothing is known of that kind. */
+  trouble(): string | null {
+    const endless = this.#arriving.trouble()
+    // Where the PMS answers no request, its contact has the fault.
+    if (endless !== null || this.#line.isConnected() === false) return endless
+    const [fault] = [...this.#held.faults(), ...this.#outLink.failures.values()]
     return fault ?? null
   }
 
-  /** Listens to the adapter that is at work, which is another one after the one before was stuck. */
-  function follow(): void {
-    const session = sessionOf()
-    if (followed.is(session)) return
-    unfollow()
-    followed.begin(session, listener)
-    arriving.wantPull()
+  /** Resolves when nothing is written any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#stopFeed()
+    for (const timer of [...this.#timers, this.#gathering]) timer?.cancel()
+    this.#retries.close()
+    this.#held.release()
+    this.#followed.end()
+    this.#arriving.forgetNews()
+    this.#wake()
+    await this.#running
+    for (const each of [this.#inLane, this.#outLane]) each.close(stopping())
+    await this.#line.settled()
   }
 
-  function unfollow(): void {
-    followed.end()
-    arriving.forgetNews()
+  /** One that is closed opens nothing: the adapter that is set up now belongs to another. */
+  #session(): Session {
+    if (this.#isClosed) throw stopping()
+    return this.#options.sessionOf()
   }
 
-  const running = Promise.all([inLane.run(), outLane.run()])
+  #wake(): void {
+    this.#inLane.wake()
+    this.#outLane.wake()
+  }
 
-  return {
-    revision: configuration.revision,
-    linked: inLink,
-    heard(fault) {
+  #beat(): void {
+    this.#arriving.wantPull()
+    this.#wake()
+  }
+
+  readonly #listener: SyncNotifications = {
+    changes: (page) => {
+      if (this.#isClosed || this.#options.configuration.direction === 'ToPms') return
+      this.#arriving.hear(page)
+      this.#inLane.wake()
+    },
+    takesChanges: () => this.#arriving.takesNews(),
+    poke: () => {
+      this.#arriving.wantPull()
+      this.#arriving.isLate()
+      this.#inLane.wake()
+    },
+    line: (state, reason) => {
+      if (this.#isClosed) return
+      const fault =
+        state === 'up' ? null : new DeviceFault('adapter-timeout', reason ?? 'The connection is closed.')
+      this.#options.line(fault)
+      // A line may be wrong about itself, so it is tried all the same, after a while.
       if (fault) {
-        settled.unsettle()
-        arriving.isLate()
-      } else arriving.answered()
-      line.report(fault?.message ?? null)
+        this.#first.again()
+        // News that arrives before the line says that it is up is not all that was missed.
+        this.#arriving.wantPull()
+        return this.#held.hold('pull', fault)
+      }
+      this.#held.release()
+      this.#beat()
     },
-    async ask(request) {
-      if (isClosed) throw stopping()
-      const taken = inLane.ask(request)
-      inLane.wake()
-      const fetched = await taken
-      if (isClosed) throw stopping()
-      const given = outLane.ask(request)
-      outLane.wake()
-      return sumOf(fetched, await given)
-    },
-    inStepAt: settled.at,
-    isPublishing,
-    isBehind: arriving.isBehind,
-    trouble: () => arriving.trouble() ?? faultBesides(),
-    notes: () => followed.side()?.notes?.() ?? [],
-    async close() {
-      isClosed = true
-      stopFeed()
-      for (const timer of [heartbeat, gathering, rereading]) timer?.cancel()
-      retries.close()
-      held.release()
-      unfollow()
-      wake()
-      await running
-      for (const each of [inLane, outLane]) each.close(stopping())
-      await line.settled()
-    },
+  }
+
+  /** The appliance cannot write now, or the fault is internal. */
+  #troubled(steps: readonly Step[], error: unknown): void {
+    if (!(error instanceof Problem)) this.#options.failed(error)
+    if (!this.#isClosed) for (const step of steps) this.#held.hold(step, {})
+  }
+
+  #attempt(outcome: Outcome, name: Step, work: () => Promise<boolean>): Promise<void> {
+    return attemptStep(name, work, { outcome, held: this.#held, isOver: () => this.#isClosed })
+  }
+
+  async #stepIn(): Promise<Outcome> {
+    const outcome: Outcome = { faults: {}, left: {} }
+    await this.#attempt(outcome, 'pull', async () => {
+      this.#follow()
+      return this.#arriving.take({ mayRead: this.#followed.side()?.read !== undefined })
+    })
+    // A quarantined page has pauses of its own: it keeps back no other.
+    if (!this.#held.isHeld('pull')) await this.#attempt(outcome, 'pages', this.#arriving.takePagesAgain)
+    if (outcome.left.pages) outcome.left.pull = true
+    await this.#retries.whenDue()
+    this.#first.after({
+      isLeft: outcome.left.pull === true,
+      isHeld: this.#held.isHeld('pull'),
+      isEndless: this.#arriving.trouble() !== null,
+    })
+    if (this.#first.hasPulled()) this.#outLane.wake()
+    return outcome
+  }
+
+  async #stepOut(): Promise<Outcome> {
+    const outcome: Outcome = { faults: {}, left: {} }
+    if (await tail(this.#outLink)) {
+      this.#retries.setUp()
+      this.#inLane.wake()
+    }
+    if (!this.#first.hasPulled()) return outcome
+    if (this.#gives && this.#followed.side()?.push) await this.#attempt(outcome, 'offer', () => this.#offer())
+    if (this.isPublishing())
+      await this.#attempt(outcome, 'publish', () => publishAll(this.#outLink, turnOf(this.#options.clock)))
+    else await passOver(this.#outLink)
+    // Nothing goes either way: the line is down.
+    if (this.#held.isHeld('pull') && Object.keys(outcome.faults).length > 0) this.#first.again()
+    return outcome
+  }
+
+  async #offer(): Promise<boolean> {
+    const link = this.#outLink
+    if (this.#offersAgain)
+      await link.write(link.changes.offerAgain, { configurationId: link.configuration.id })
+    this.#offersAgain = false
+    return offerAll(link, this.#followed.side() ?? {}, turnOf(this.#options.clock))
+  }
+
+  /** Looks whether nothing is left in either direction. */
+  async #settle(isLeft: boolean): Promise<void> {
+    const arriving = this.#arriving
+    if (isLeft) this.#settled.unsettle()
+    if (this.#inLane.isBusy()) return
+    arriving.look(
+      this.#line.isConnected() === false || this.#held.isHeld('pull') || this.#held.isHeld('pages'),
+    )
+    const knownAt = arriving.knownAt()
+    // It may have changed since the PMS was asked last.
+    if (!arriving.isBehind() && knownAt !== null) this.#settled.known(knownAt)
+    if (arriving.isBehind() || this.#held.any() || this.#isClosed) this.#settled.unsettle()
+    // The other direction looks again at its end.
+    else if (this.#inLane.isQuiet() && this.#outLane.isQuiet()) await this.#settled.keep()
+  }
+
+  /** Listens to the adapter that is at work, which is another one after the one before was stuck. */
+  #follow(): void {
+    const session = this.#session()
+    if (this.#followed.is(session)) return
+    this.#followed.end()
+    this.#arriving.forgetNews()
+    this.#followed.begin(session, this.#listener)
+    this.#arriving.wantPull()
   }
 }
 

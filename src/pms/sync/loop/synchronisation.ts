@@ -13,7 +13,7 @@ import { retryOne } from '../quarantine/retry.ts'
 import type { SyncChanges } from '../sync-changes.ts'
 import type { SyncRequest } from './lane.ts'
 import { configurationsIn, linkOf } from './linked.ts'
-import { type SyncLoop, syncLoop } from './sync-loop.ts'
+import { SyncLoop } from './sync-loop.ts'
 
 export interface SynchronisationOptions extends Pick<ApplianceServices, 'reader' | 'writer' | 'clock'> {
   background: BackgroundWork
@@ -84,7 +84,7 @@ async function compared(loops: Loops): Promise<void> {
   const rows = configurationsIn(options.reader).filter(({ enabled }) => enabled !== false)
   for (const [id, loop] of byId) {
     const row = rows.find((each) => each.id === id)
-    if (row?.revision !== loop.revision) await ended(loops, id, loop)
+    if (row?.revision !== loop.linked.configuration.revision) await ended(loops, id, loop)
   }
   for (const row of rows) {
     if (loops.isClosed) return
@@ -111,7 +111,7 @@ async function begun(loops: Loops, row: PmsConfiguration): Promise<void> {
   }
   await writer.execute(changes.openLink, { configurationId, lends }, { actor })
   if (loops.isClosed) return
-  const loop = syncLoop({
+  const loop = new SyncLoop({
     configuration: row,
     reader,
     writer,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { readField } from '../../../../drivers/fias/read-field.ts'
 import { virtualClock } from '../../../../src/host/virtual-clock.ts'
-import { guestFeed } from '../../../../src/pms/adapters/fias/guest-feed.ts'
+import { GuestFeed } from '../../../../src/pms/adapters/fias/guest-feed.ts'
 import type { ChangePage, ReservationChange } from '../../../../src/pms/sync-contract.ts'
 import fc from '../../../seed.ts'
 import { guestOf } from './guests.ts'
@@ -50,7 +50,7 @@ function played() {
         }))
         return { stay: { id: externalId, room: place, members }, guests: remembered }
       })
-    const made = guestFeed({
+    const made = new GuestFeed({
       name: 'PMS',
       localStays: {
         inHouse,

@@ -39,7 +39,7 @@ async function bench(): Promise<SyncBench> {
   const nameOf = (externalId: string) => desk.guests.get(externalId)?.GN ?? null
   const sideOf = ({ feed }: typeof line): SyncSide => ({
     pull: async (cursor, { signal }) => commented(await feed.pull(cursor, signal)),
-    follow: feed.follow,
+    follow: (next) => feed.follow(next),
   })
   const made: SyncBench = {
     side: sideOf(line),

@@ -5,7 +5,7 @@ import { pms, type SimulatedFiasPms } from '../../../../drivers/fias/simulator/p
 import { type FrontDesk, frontDesk } from '../../../../drivers/fias/simulator/simulated-front-desk.ts'
 import type { GuestLink, GuestLinkSetup } from '../../../../src/devices/network/guest-link.ts'
 import { openWire, parseAddress } from '../../../../src/devices/wires/wire.ts'
-import { type GuestFeed, guestFeed } from '../../../../src/pms/adapters/fias/guest-feed.ts'
+import { GuestFeed } from '../../../../src/pms/adapters/fias/guest-feed.ts'
 import type { LocalStays } from '../../../../src/pms/adapters/fias/local-stays.ts'
 import type { ChangePage, PmsChange, Refused, ReservationChange } from '../../../../src/pms/sync-contract.ts'
 import { until } from '../../../eventually.ts'
@@ -76,7 +76,7 @@ export async function lineTo(
 ): Promise<PmsLine> {
   const { clock, swaps = true, framing = 'tcp', handle = null, desk = frontDesk(foreign) } = options
   const house: PmsLine['house'] = { inHouse: [], known: new Set(), rooms: new Set(['101', '102', '103']) }
-  const feed: GuestFeed = guestFeed({
+  const feed = new GuestFeed({
     name: 'Grand PMS',
     localStays: {
       inHouse: () => house.inHouse,
@@ -110,10 +110,10 @@ export async function lineTo(
     wallTime: () => ({ date: today, time: '12:00:00' }),
     clock,
     log() {},
-    linked: feed.linked,
-    cut: feed.cut,
-    received: feed.record,
-    unread: feed.unread,
+    linked: () => feed.linked(),
+    cut: (reason) => feed.cut(reason),
+    received: (record) => feed.record(record),
+    unread: (text) => feed.unread(text),
     doubted() {},
   })
   const line: PmsLine = {

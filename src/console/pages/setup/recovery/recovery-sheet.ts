@@ -7,7 +7,7 @@ import { dateOf, dateText } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
 import { confirmed, may, now } from '../../lib/session.ts'
 import { type Task, useTask } from '../../lib/task.ts'
-import { saveAs } from '../system/download.ts'
+import { saveAs } from '../download.ts'
 import { t } from './texts.ts'
 
 const path = '/api/config/v1/recovery-sheet'

@@ -3,7 +3,7 @@ import { button, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { confirmed, may, today } from '../../lib/session.ts'
 import { useTask } from '../../lib/task.ts'
-import { download } from './download.ts'
+import { download } from '../download.ts'
 import { Support } from './support.ts'
 import { t } from './texts.ts'
 

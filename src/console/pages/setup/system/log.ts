@@ -7,7 +7,7 @@ import { momentText } from '../../lib/format.ts'
 import { today } from '../../lib/session.ts'
 import { tabs } from '../../lib/tabs.ts'
 import { useTask } from '../../lib/task.ts'
-import { saveAs } from './download.ts'
+import { saveAs } from '../download.ts'
 import { t } from './texts.ts'
 
 interface Line {

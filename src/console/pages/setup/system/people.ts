@@ -8,11 +8,11 @@ import { useRead } from '../../lib/read.ts'
 import { linkTo } from '../../lib/route.ts'
 import { confirmed, may, session } from '../../lib/session.ts'
 import { type Task, useTask } from '../../lib/task.ts'
+import { useAskBefore } from '../ask-before.ts'
 import { CopyButton } from '../copy-button.ts'
 import type { Account } from '../house.ts'
 import type { Station } from '../steps/staff-step.ts'
 import { t as stepTexts } from '../steps/texts.ts'
-import { useAskBefore } from './ask-before.ts'
 import { t } from './texts.ts'
 
 interface OpenSession {
@@ -48,46 +48,51 @@ const roles = [
   'admin',
 ] as const
 
+async function readPeople(signal: AbortSignal) {
+  const all = <A>(path: string, scope: string) =>
+    may(scope) ? getAll<A>(`${base}/${path}?page[size]=100`, 300, signal).then((each) => each.data) : []
+  const [rights, accounts, stations, sessions, tokens] = await Promise.all([
+    all<Right>('rights-to-confirm', 'accounts.read'),
+    all<Account>('accounts', 'accounts.read'),
+    all<Station>('stations', 'config.read'),
+    all<OpenSession>('sessions', 'accounts.read'),
+    all<Token>('tokens', 'tokens.read'),
+  ])
+  return { rights, accounts, stations, sessions, tokens }
+}
+
+type Known = Awaited<ReturnType<typeof readPeople>>
+
+/** What the rows can do. */
+interface Acts {
+  task: Task
+  /** Returns what sends a request, and shows the code of its answer. */
+  ask(id: string, name: string, method: string, path: string, body?: object): () => void
+  askBefore: ReturnType<typeof useAskBefore>['ask']
+  /** The button that ends something, at once or after asking. */
+  end(id: string, name: string, path: string, label: string, why?: string): View
+}
+
 /** Accounts, stations, sessions, and tokens of programs. */
 export function People(): View {
-  const { data, problem, isLoading, readAgain } = useRead(
-    'people',
-    async (signal) => {
-      const all = <A>(path: string, scope: string) =>
-        may(scope) ? getAll<A>(`${base}/${path}?page[size]=100`, 300, signal).then((each) => each.data) : []
-      const [rights, accounts, stations, sessions, tokens] = await Promise.all([
-        all<Right>('rights-to-confirm', 'accounts.read'),
-        all<Account>('accounts', 'accounts.read'),
-        all<Station>('stations', 'config.read'),
-        all<OpenSession>('sessions', 'accounts.read'),
-        all<Token>('tokens', 'tokens.read'),
-      ])
-      return { rights, accounts, stations, sessions, tokens }
-    },
-    ['account', 'station', 'session', 'token'],
-  )
+  const topics = ['account', 'station', 'session', 'token']
+  const { data, problem, isLoading, readAgain } = useRead('people', readPeople, topics)
   const [issued, setIssued] = useState<{ name: string; code: string } | null>(null)
   const task = useTask(readAgain)
-  const ask = (id: string, name: string, method: string, path: string, body?: object) => () =>
+  const ask: Acts['ask'] = (id, name, method, path, body) => () =>
     task.run(id, async () => {
       const { meta } = await confirmed(() => send(method, `${base}/${path}`, body ? { body } : {}))
       const code = meta?.code ?? meta?.token
       if (code) setIssued({ name, code: String(code) })
     })
-  const nameOf = (all: readonly Resource<{ name: string }>[] | undefined, id: string | null) =>
-    all?.find((each) => each.id === id)?.attributes.name
   const { ask: askBefore, dialog } = useAskBefore()
-  const end = (id: string, name: string, path: string, label: string, why?: string) =>
-    button(label, {
-      onClick: () => {
-        const act = ask(id, name, 'DELETE', path)
-        if (why === undefined) act()
-        else askBefore({ title: `${label}: ${name}`, why, label, act })
-      },
-      kind: 'danger',
-      ...task.of(id),
-      name: `${label}: ${name}`,
-    })
+  const end: Acts['end'] = (id, name, path, label, why) => {
+    const act = ask(id, name, 'DELETE', path)
+    const title = `${label}: ${name}`
+    const onClick = () => (why === undefined ? act() : askBefore({ title, why, label, act }))
+    return button(label, { onClick, kind: 'danger', ...task.of(id), name: title })
+  }
+  const acts: Acts = { task, ask, askBefore, end }
   return el.div(
     { class: 'stack' },
     loadingBar(isLoading && !data),
@@ -105,86 +110,82 @@ export function People(): View {
       data.rights.length > 0 &&
       may('accounts.write') &&
       h(RightsToConfirm, { rights: data.rights, task }),
-    list(
-      t.value.accounts,
-      data?.accounts.map(({ id, attributes: { name, role, disabled } }) => [
-        id,
-        el.strong(null, name),
-        stepTexts.value.staff.roles[role as 'admin'] ?? role,
-        ...(id === session.value?.accountId
-          ? [el.span({ class: 'quiet' }, t.value.ownAccount)]
-          : [
-              button(t.value.reset, {
-                onClick: () =>
-                  askBefore({
-                    title: `${t.value.reset}: ${name}`,
-                    why: t.value.resetWhy(name),
-                    label: t.value.reset,
-                    act: ask(`reset ${id}`, name, 'POST', `accounts/${id}/actions/reset`),
-                  }),
-                ...task.of(`reset ${id}`),
-                name: `${t.value.reset}: ${name}`,
-              }),
-              button(disabled ? t.value.enable : t.value.disable, {
-                onClick: () => {
-                  const act = ask(id, name, 'PATCH', `accounts/${id}`, { disabled: !disabled })
-                  const made = disabled ? [] : madeBy(data, id)
-                  if (made.length === 0) act()
-                  else
-                    askBefore({
-                      title: `${t.value.disable}: ${name}`,
-                      why: t.value.disableWhy(name, made.join(', ')),
-                      label: t.value.disable,
-                      act,
-                    })
-                },
-                ...task.of(id),
-                name: `${disabled ? t.value.enable : t.value.disable}: ${name}`,
-              }),
-            ]),
-      ]),
-    ),
-    list(
-      t.value.stations,
-      data?.stations.map(({ id, attributes: { name, kind, idleMinutes } }) => [
-        id,
-        el.strong(null, name),
-        stepTexts.value.staff.kinds[kind],
-        // The session of a kiosk is not locked.
-        kind === 'kiosk'
-          ? ''
-          : h(Choice, {
-              label: t.value.locksAfter(name),
-              value: String(idleMinutes),
-              choices: minutesWith(idleMinutes).map((each) => [String(each), t.value.minutes(each)] as const),
-              onChange: (minutes: string) =>
-                ask(id, name, 'PATCH', `stations/${id}`, { idleMinutes: Number(minutes) })(),
-            }),
-        end(id, name, `stations/${id}`, t.value.remove, t.value.removeStationWhy(name)),
-      ]),
-    ),
-    list(
-      t.value.sessions,
-      data?.sessions.map(({ id, attributes: { accountId, stationId, lastUsedAt, address } }) => [
-        id,
-        el.strong(null, nameOf(data.accounts, accountId) ?? '–'),
-        [nameOf(data.stations, stationId), address, usedText(lastUsedAt)].filter(Boolean).join(', '),
-        end(id, nameOf(data.accounts, accountId) ?? '', `sessions/${id}`, t.value.end),
-      ]),
-    ),
-    list(
-      t.value.tokens,
-      data?.tokens.map(({ id, attributes: { name, role, lastUsedAt } }) => [
-        id,
-        el.strong(null, name),
-        [stepTexts.value.staff.roles[role as 'admin'] ?? role, usedText(lastUsedAt)].join(', '),
-        end(id, name, `tokens/${id}`, t.value.remove, t.value.removeTokenWhy(name)),
-      ]),
-    ),
+    data && [
+      list(t.value.accounts, data.accounts, (each) => accountRow(each, data, acts)),
+      list(t.value.stations, data.stations, (each) => stationRow(each, acts)),
+      list(t.value.sessions, data.sessions, (each) => sessionRow(each, data, acts)),
+      list(t.value.tokens, data.tokens, (each) => tokenRow(each, acts)),
+    ],
     data?.tokens.length === 0 && may('tokens.write') && el.h2(null, t.value.tokens),
     may('tokens.write') &&
       h(NewToken, { task, ask: (name, role) => ask('token', name, 'POST', 'tokens', { name, role })() }),
   )
+}
+
+type Cells = (View | string)[]
+
+function accountRow({ id, attributes }: Resource<Account>, all: Known, acts: Acts): Cells {
+  const { task, ask, askBefore } = acts
+  const { name, role, disabled } = attributes
+  const { reset, resetWhy, enable, disable, disableWhy, ownAccount } = t.value
+  const known = [el.strong(null, name), stepTexts.value.staff.roles[role as 'admin'] ?? role]
+  if (id === session.value?.accountId) return [...known, el.span({ class: 'quiet' }, ownAccount)]
+  const resetNow = ask(`reset ${id}`, name, 'POST', `accounts/${id}/actions/reset`)
+  const change = ask(id, name, 'PATCH', `accounts/${id}`, { disabled: !disabled })
+  const made = disabled ? [] : madeBy(all, id)
+  const why = disableWhy(name, made.join(', '))
+  return [
+    ...known,
+    button(reset, {
+      onClick: () =>
+        askBefore({ title: `${reset}: ${name}`, why: resetWhy(name), label: reset, act: resetNow }),
+      ...task.of(`reset ${id}`),
+      name: `${reset}: ${name}`,
+    }),
+    button(disabled ? enable : disable, {
+      onClick: () => {
+        if (made.length === 0) change()
+        else askBefore({ title: `${disable}: ${name}`, why, label: disable, act: change })
+      },
+      ...task.of(id),
+      name: `${disabled ? enable : disable}: ${name}`,
+    }),
+  ]
+}
+
+function stationRow({ id, attributes }: Resource<Station>, { ask, end }: Acts): Cells {
+  const { name, kind, idleMinutes } = attributes
+  const choices = minutesWith(idleMinutes).map((each) => [String(each), t.value.minutes(each)] as const)
+  const locks = (minutes: string) =>
+    ask(id, name, 'PATCH', `stations/${id}`, { idleMinutes: Number(minutes) })()
+  const label = t.value.locksAfter(name)
+  return [
+    el.strong(null, name),
+    stepTexts.value.staff.kinds[kind],
+    // The session of a kiosk is not locked.
+    kind === 'kiosk' ? '' : h(Choice, { label, value: String(idleMinutes), choices, onChange: locks }),
+    end(id, name, `stations/${id}`, t.value.remove, t.value.removeStationWhy(name)),
+  ]
+}
+
+function sessionRow({ id, attributes }: Resource<OpenSession>, all: Known, { end }: Acts): Cells {
+  const { accountId, stationId, lastUsedAt, address } = attributes
+  const nameOf = (among: readonly Resource<{ name: string }>[], wanted: string | null) =>
+    among.find((each) => each.id === wanted)?.attributes.name
+  const name = nameOf(all.accounts, accountId)
+  return [
+    el.strong(null, name ?? '–'),
+    [nameOf(all.stations, stationId), address, usedText(lastUsedAt)].filter(Boolean).join(', '),
+    end(id, name ?? '', `sessions/${id}`, t.value.end),
+  ]
+}
+
+function tokenRow({ id, attributes: { name, role, lastUsedAt } }: Resource<Token>, { end }: Acts): Cells {
+  return [
+    el.strong(null, name),
+    [stepTexts.value.staff.roles[role as 'admin'] ?? role, usedText(lastUsedAt)].join(', '),
+    end(id, name, `tokens/${id}`, t.value.remove, t.value.removeTokenWhy(name)),
+  ]
 }
 
 /** What may be one right too many. An administrator confirms it here, or ends it in the lists below. */
@@ -228,10 +229,7 @@ function RightsToConfirm({ rights, task }: { rights: Resource<Right>[]; task: Ta
 }
 
 /** The names of the kiosks and tokens that stop when this account is disabled. */
-function madeBy(
-  { stations, tokens }: { stations: Resource<Station>[]; tokens: Resource<Token>[] },
-  id: string,
-): string[] {
+function madeBy({ stations, tokens }: Known, id: string): string[] {
   const kiosks = stations.filter(({ attributes: { kind } }) => kind === 'kiosk')
   return [...kiosks, ...tokens]
     .filter(({ attributes: { makerId } }) => makerId === id)
@@ -244,20 +242,21 @@ const minutesWith = (present: number) =>
 
 const usedText = (at: string | null) => (at ? t.value.lastUsed(momentText(at)) : t.value.never)
 
-function list(
+function list<A>(
   title: string,
-  rows: readonly (readonly [id: string, ...cells: (View | string)[]])[] | undefined,
+  all: readonly Resource<A>[],
+  cellsOf: (each: Resource<A>) => Cells,
 ): View | null {
-  if (!rows || rows.length === 0) return null
+  if (all.length === 0) return null
   return el.section(
     { class: 'stack', 'aria-label': title },
     el.h2(null, title),
     el.ul(
       { class: 'rows cells' },
-      rows.map(([id, ...cells]) =>
+      all.map((each) =>
         el.li(
-          { key: id, class: 'row' },
-          cells.map((each) => el.div(null, each)),
+          { key: each.id, class: 'row' },
+          cellsOf(each).map((cell) => el.div(null, cell)),
         ),
       ),
     ),

@@ -7,7 +7,7 @@ import { timeText } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
 import { confirmed, may, today } from '../../lib/session.ts'
 import { useTask } from '../../lib/task.ts'
-import { fetched, saveAs } from './download.ts'
+import { fetched, saveAs } from '../download.ts'
 import { t } from './support-texts.ts'
 
 const consolePath = '/api/config/v1/support-console'

@@ -6,9 +6,9 @@ import { linkTo } from '../../lib/route.ts'
 import { may } from '../../lib/session.ts'
 import type { StepOptions } from '../house.ts'
 import { RecoverySheet } from '../recovery/recovery-sheet.ts'
-import { BackupNow } from '../system/backup-now.ts'
-import { BackupTargets } from '../system/backup-targets.ts'
-import { t } from './texts.ts'
+import { t } from '../steps/texts.ts'
+import { BackupNow } from './backup-now.ts'
+import { BackupTargets } from './backup-targets.ts'
 
 /** The box may learn that a place has its backup without an event that this page hears. */
 const lookAgainMs = 3_000
