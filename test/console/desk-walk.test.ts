@@ -147,7 +147,7 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
     const makes = (status: string) => house.ask('PATCH', `/api/v2/units/${free.id}`, { body: { status } })
     assert.equal((await makes('Dirty')).status, 204)
     await dialog.getByRole('button', { name: /^Check in/ }).click()
-    const refusal = dialog.getByText('The unit is not ready for a guest')
+    const refusal = dialog.getByText('The room is not ready for a guest')
     await house.during(refusal.waitFor())
     assert.equal((await house.ask('GET', path)).body.data.attributes.units[0].unitId, unit.unitId)
     await page.clock.fastForward(20_000)
