@@ -2,14 +2,13 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { addRecipient } from '../../src/backup/archive/recipients.ts'
 import { copyStore } from '../../src/store/disk/copy.ts'
 import type { TestAppliance } from '../appliance.ts'
 
-/** An identity that no passphrase wraps: wrapping takes a second. */
-export const identity = await generateX25519Identity()
-export const recipient = await identityToRecipient(identity)
+/** An identity of tests alone, which no passphrase wraps: wrapping takes a second. */
+export const identity = 'AGE-SECRET-KEY-1DQE8DVNAP7N0Z9GPQZVP2YL0LD6UP5AKHX7NLGEM4MAHKQHPXGKST33C8F'
+export const recipient = 'age1j3tq6uz2v47een5xym4pc2wxadx664amr4d0knrjcetneptse35s6486pw'
 
 /** Has the backups of a data folder encrypted to the identity of these tests. */
 export function withKey(data: string): void {

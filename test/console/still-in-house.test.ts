@@ -41,7 +41,7 @@ describe('the desk, where a guest who should have left is in the room of the nex
     await dialog.getByRole('button', { name: 'Check out Anna Meier' }).click()
     await dialog.getByText(`Has Anna Meier left room ${attributes.name}?`).waitFor()
     await house.during(dialog.getByRole('button', { name: 'Yes, check out Anna Meier' }).click())
-    await house.during(dialog.getByText('is in house in room').waitFor({ state: 'detached' }))
+    await house.during(dialog.getByText('Anna Meier is in house in room').waitFor({ state: 'detached' }))
     const { body } = await house.ask('GET', pathOf(former))
     assert.equal(body.data.attributes.status, 'CheckedOut')
     expectClean(/409/)

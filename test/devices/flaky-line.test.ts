@@ -161,6 +161,8 @@ describe('a device that is gone', () => {
     const line = flaky(test, 6_000)
     await pass(line, 10)
     line.pull()
+    // The bay sees it before anybody asks.
+    await pass(line, 1)
     for (let request = 0; request < 3; request++)
       await line.clock.during(
         line.box.use(async () => {}).catch(() => {}),

@@ -92,10 +92,10 @@ describe('An unknown name', () => {
 
   it('and a field that is missing, and a word that a filter does not have, are said in that language', async () => {
     for (const [language, missing, word] of [
-      ['de', /^lastName ist erforderlich\.$/, /erwartet wird .* Confirmed, .* Meinten Sie InHouse\?$/],
-      ['es', /^lastName es obligatorio\.$/, /se espera .* ¿Quería decir InHouse\?$/],
-      ['fr', /^lastName est obligatoire\.$/, /est attendue .* Vouliez-vous dire InHouse \?$/],
-      ['pt', /^lastName é obrigatório\.$/, /espera-se .* Queria dizer InHouse\?$/],
+      ['de', /^Nachname ist erforderlich\.$/, /erwartet wird .* Confirmed, .* Meinten Sie InHouse\?$/],
+      ['es', /^Apellido es obligatorio\.$/, /se espera .* ¿Quería decir InHouse\?$/],
+      ['fr', /^Nom est obligatoire\.$/, /est attendue .* Vouliez-vous dire InHouse \?$/],
+      ['pt', /^Apelido é obrigatório\.$/, /espera-se .* Queria dizer InHouse\?$/],
     ] as const) {
       assert.match((await ask('POST', '/api/v2/profiles', { firstName: 'A' }, language)).detail, missing)
       const found = await ask('GET', '/api/v2/stays?filter[status]=inhouse', undefined, language)

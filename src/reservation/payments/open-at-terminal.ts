@@ -27,12 +27,13 @@ export function expectNotPaidTwice(tx: Transaction, payment: NotTwice): void {
   const open = openAtTerminal(tx, payment.stayId)
   if (!open || payment.terminalTransactionId) return
   if (payment.amount + open.amount <= payment.outstanding) return
-  const sum = `${toDecimal(open.amount, open.currency)} ${open.currency}`
+  const { currency } = open
+  const amount = toDecimal(open.amount, currency)
   throw new Problem(
     'payment-under-way',
     open.inDoubtSince
-      ? `A payment terminal does not say whether ${sum} was paid for the stay. Settle that payment by hand first, so that the guest does not pay twice.`
-      : `A payment of ${sum} for the stay is under way at a payment terminal. Wait until it has ended, or cancel it at the terminal, so that the guest does not pay twice.`,
+      ? `A payment terminal does not say whether ${amount} ${currency} was paid for the stay. Settle that payment by hand first, so that the guest does not pay twice.`
+      : `A payment of ${amount} ${currency} for the stay is under way at a payment terminal. Wait until it has ended, or cancel it at the terminal, so that the guest does not pay twice.`,
     { meta: { terminalPaymentId: open.id, stayId: open.stayId } },
   )
 }

@@ -35,7 +35,7 @@ const down = { reaches: false }
 const lines: Row[] = [
   [
     'that refuses connections',
-    { says: /ECONNREFUSED/, ...down },
+    { says: /accepts no connection/, ...down },
     { begin: () => house.wire.refuse(), end: () => house.wire.listen() },
   ],
   [

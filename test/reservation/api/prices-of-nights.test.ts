@@ -109,7 +109,7 @@ describe('Prices of nights', () => {
       })
       assert.match(
         reply.body.errors[0].detail,
-        /^Die Summe von amountWithTax der Nächte ist 99\.00, .* 100\.00\./,
+        /^Die Summe von Preis mit Steuer der Nächte ist 99\.00, .* 100\.00\./,
       )
       const taxes = [{ code: 'A', name: 'A', amount: 9 }]
       const taxed = await change(path, {
