@@ -40,9 +40,15 @@ export const stopClock = (page: Page): Promise<void> => page.clock.pauseAt(Date.
 export const launchBrowser = ({ args = [], ...more }: LaunchOptions = {}): Promise<Browser> =>
   chromium.launch({ ...launching, ...more, args: [...launching.args, ...args] })
 
+/** What a tab is opened with. */
+export interface TabOptions extends BrowserContextOptions {
+  /** Runs in the page before its own scripts. */
+  script?: string
+}
+
 /** Starts the browser before the tests of a suite, and stops it after them. */
 export function browserForSuite(): {
-  open(url: string, options?: BrowserContextOptions): Promise<Tab>
+  open(url: string, options?: TabOptions): Promise<Tab>
   /** Opens a page of the demo hotel as one of its staff. */
   openAs(account: string, url: string): Promise<Tab>
   /** Loads a page in the tab of the test before, if that one found it clean: in half the time of a new tab, which it is otherwise. */
@@ -80,9 +86,7 @@ export function browserForSuite(): {
 }
 
 /** Opens pages in a browser that runs already. */
-export const tabIn = (
-  browser: Browser,
-): { open(url: string, options?: BrowserContextOptions): Promise<Tab> } => ({
+export const tabIn = (browser: Browser): { open(url: string, options?: TabOptions): Promise<Tab> } => ({
   open: (url, options) => opened(browser, url, options),
 })
 
@@ -96,9 +100,11 @@ interface LoadedTab extends Tab {
 async function opened(
   browser: Browser,
   url: string,
-  options: BrowserContextOptions = {},
+  { script, ...options }: TabOptions = {},
 ): Promise<LoadedTab> {
-  return openedIn(await browser.newContext({ ...desktop, ...options }), url)
+  const context = await browser.newContext({ ...desktop, ...options })
+  if (script) await context.addInitScript(script)
+  return openedIn(context, url)
 }
 
 /** Opens a page in a browser of its own, whose data are in a folder. Closing the page ends the browser. */
