@@ -613,6 +613,7 @@ describe('the tests of the gate', () => {
       'openssl judges certificates, and is given the time',
     ],
     'test/console/browser.ts': ['Date.now', 'sets the clock of the browser to that of the box'],
+    'test/console/kiosk-house.ts': ['setTimeout', 'the page waits less long between two looks'],
     'test/eventually.ts': [
       'performance.now',
       'the limit of a test that would otherwise hang, see patience.ts',
