@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Route } from 'playwright-core'
+import { eventually } from '../eventually.ts'
 import fc from '../seed.ts'
 import { browserForSuite, withoutBrowser } from './browser.ts'
 import { guestAt, type KioskHouse, kioskHouse, tall } from './kiosk-house.ts'
@@ -51,7 +52,11 @@ describe('the search of a kiosk', { skip: withoutBrowser }, () => {
       assert.equal(await page.getByRole('button', { name: 'To the front desk' }).count(), 0, name)
       await page.clock.fastForward(16_000)
       await guest.reads('You may wait, or go to the front desk.')
-      assert.ok(asked >= 2, `${name}: asked ${asked} times`)
+      await eventually(
+        `${name}: a second search`,
+        () => asked,
+        (times) => times >= 2,
+      )
       await guest.presses('Wait')
       assert.equal(await page.getByText('You may wait').count(), 0, name)
       await page.clock.fastForward(16_000)
