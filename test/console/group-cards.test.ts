@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { type LockPc, lay, lift } from '../../drivers/industry-standard/simulator/lock-pc.ts'
 import { blankCard, lockPcDesk } from '../access/lock-pc-desk.ts'
 import { sockets } from '../access/sockets.ts'
+import { eventually } from '../eventually.ts'
 import { browserForSuite, type Tab, withoutBrowser } from './browser.ts'
 import { type Booking, type KioskHouse, kioskHouse } from './kiosk-house.ts'
 
@@ -145,6 +146,11 @@ describe('the cards of several stays', { skip: withoutBrowser }, () => {
       startDate: '2026-06-01',
       endDate: '2026-06-03',
     })
+    await eventually(
+      'the card is taken',
+      async () => (await house.ask('GET', '/api/v2/access/card-runs')).body.data,
+      (runs) => runs.every(({ attributes }: { attributes: { step: string } }) => attributes.step === 'ended'),
+    )
     const before = await keysOf(guests[1]!)
     await at('Lobby kiosk')
     await presses('Make the cards of 3 guests')
