@@ -7,12 +7,10 @@ import { dateText, moneyText } from '../../lib/format.ts'
 import { later } from '../../lib/later.ts'
 import { guestOf, type Stay, spokenName, type Unit } from '../../lib/resources.ts'
 import { may, now } from '../../lib/session.ts'
-import { useControllers, useOwnController } from '../cards/controllers.ts'
 import { cardTexts } from '../cards/texts.ts'
 import { PayHere } from '../payments/pay.ts'
-import { cardFields } from '../stay/card-fields.ts'
+import { useFirstCards } from '../stay/card-fields.ts'
 import { isReady, unitText, useFreeUnits } from '../stay/free-units.ts'
-import { orderFirstCards } from '../stay/order-cards.ts'
 import { isOutToday, unitOutText } from '../stay/states.ts'
 import { hasRoom, readStay, type ShownStay, unitsOf, unitsWith, withRoom, writeStay } from '../stay/stay.ts'
 import { g } from '../stay/texts.ts'
@@ -34,12 +32,9 @@ interface CheckInOptions {
 export function CheckIn({ shown, onClose, changed, onDone }: CheckInOptions): View {
   const { stay, included } = shown
   const work = useWork()
-  const controllers = useControllers().data ?? []
-  const { chosen, choose } = useOwnController(controllers)
   // A card that is made after the departure would not open.
   const isOver = Date.parse(stay.attributes.plannedEndsAt) <= now()
-  const [isWithoutCard, setWithoutCard] = useState(isOver)
-  const [count, setCount] = useState('1')
+  const cards = useFirstCards(isOver)
   const [unitId, setUnit] = useState('')
   const free = useFreeUnits(stay)
   // No guest is given a room that is out of order: another one of its type takes its place.
@@ -62,7 +57,7 @@ export function CheckIn({ shown, onClose, changed, onDone }: CheckInOptions): Vi
     else await writeStay((await withRoom(shown, unitId)).stay, { status: 'InHouse' })
     const arrived = await readStay(stay.id)
     onDone()
-    if (chosen && !isWithoutCard && may('keys.issue')) void orderFirstCards(arrived, chosen, Number(count))
+    await cards.order(async () => arrived)
   }
   const submit = (event: Event) => {
     event.preventDefault()
@@ -91,24 +86,12 @@ export function CheckIn({ shown, onClose, changed, onDone }: CheckInOptions): Vi
             h(PayHere, { stay, changed }),
           )
         : null,
-      controllers.length === 0
-        ? el.p({ class: 'quiet' }, cardTexts.value.noEncoder)
-        : el.div(
-            { class: 'two' },
-            cardFields({
-              controllers,
-              value: isWithoutCard ? '' : (chosen?.id ?? ''),
-              choose: (id) => {
-                setWithoutCard(id === '')
-                if (id !== '') choose(id)
-              },
-              count,
-              setCount,
-            }),
-          ),
+      cards.fields
+        ? el.div({ class: 'two' }, cards.fields)
+        : el.p({ class: 'quiet' }, cardTexts.value.noEncoder),
       workProblem(work, { status: 'InHouse' }, () => void work.run(checkIn)),
       work.problem !== null && h(StillInHouse, { stay, work, changed: again }),
-      button(isWithoutCard || !chosen ? g.value.checkIn : g.value.checkInAndCard, {
+      button(cards.place ? g.value.checkInAndCard : g.value.checkIn, {
         onClick: () => {},
         type: 'submit',
         kind: 'main',

@@ -5,11 +5,9 @@ import { button, failure, loadingBar, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { useShortcuts } from '../../lib/keys.ts'
 import { goTo, place } from '../../lib/route.ts'
-import { may, today } from '../../lib/session.ts'
-import { useControllers, useOwnController } from '../cards/controllers.ts'
+import { today } from '../../lib/session.ts'
 import { isInStep, pmsLines, usePms } from '../pms-line.ts'
-import { cardFields } from '../stay/card-fields.ts'
-import { orderFirstCards } from '../stay/order-cards.ts'
+import { useFirstCards } from '../stay/card-fields.ts'
 import { readStay } from '../stay/stay.ts'
 import { useWork } from '../stay/use-work.ts'
 import { book } from './book.ts'
@@ -30,10 +28,7 @@ export function WalkIn(): View {
   const { draft, change, forget } = useDraft(emptyDraft(start, asked))
   const sale = useSale(draft, start)
   const { offers, typeId, rooms, unit, currency, price, isReady } = sale
-  const controllers = useControllers().data ?? []
-  const { chosen, choose } = useOwnController(controllers)
-  const [isWithoutCard, setWithoutCard] = useState(false)
-  const [count, setCount] = useState('1')
+  const cards = useFirstCards()
   const [isTried, setTried] = useState(false)
   const work = useWork()
   const pms = usePms()
@@ -60,10 +55,7 @@ export function WalkIn(): View {
       goTo('stay', [stayId])
       // The fields are empty now. The next keys are those of the sheet.
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-      if (chosen && !isWithoutCard && may('keys.issue')) {
-        void orderFirstCards(await readStay(stayId), chosen, Number(count))
-        setCount('1')
-      }
+      await cards.order(() => readStay(stayId))
     })
     offers.readAgain()
     rooms.readAgain()
@@ -79,7 +71,7 @@ export function WalkIn(): View {
         isWriting: true,
       },
     ],
-    [JSON.stringify(draft), unit?.id, price, isWithoutCard, count, chosen?.id, work.isBusy],
+    [JSON.stringify(draft), unit?.id, price, cards.place?.id, cards.count, work.isBusy],
   )
   return el.form(
     {
@@ -104,26 +96,11 @@ export function WalkIn(): View {
       choose: (id) => change({ typeId: id, unitId: '', price: '' }),
     }),
     ...who(draft, change, isTried),
-    el.div(
-      { class: 'two' },
-      ...terms(sale, draft, change),
-      ...(controllers.length === 0
-        ? []
-        : cardFields({
-            controllers,
-            value: isWithoutCard ? '' : (chosen?.id ?? ''),
-            choose: (id) => {
-              setWithoutCard(id === '')
-              if (id !== '') choose(id)
-            },
-            count,
-            setCount,
-          })),
-    ),
+    el.div({ class: 'two' }, ...terms(sale, draft, change), ...(cards.fields ?? [])),
     work.problem instanceof ApiError && refusal(work.problem),
     el.div(
       { class: 'row' },
-      button(chosen && !isWithoutCard ? t.value.book : t.value.bookOnly, {
+      button(cards.place ? t.value.book : t.value.bookOnly, {
         onClick: () => {},
         type: 'submit',
         kind: 'main',
