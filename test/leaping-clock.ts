@@ -62,7 +62,7 @@ export function leapingClock(wallMs: number, isBusy: () => boolean): LeapingCloc
       const until = monotonic() + skipMs + ms
       leapTo(until - ms)
       for (;;) {
-        await quiet(isBusy, true, { forMs: restMs })
+        await quiet(isBusy, true, restMs)
         const next = clock.next()
         if (next === null || next > until) break
         leapTo(next)

@@ -93,14 +93,13 @@ export const monday = Date.UTC(2026, 5, 1, 16)
  * A test clock from `wallMs` on. `always`: time goes by as long as there is a timer; otherwise only `during` something. A timer
  * that is overdue, because a test has moved the clock, always runs. `wallStands`: the wall clock shows the same until a test
  * moves it, for tests that name moments. `alone`: everything happens in this thread, without sockets, so that nobody has to be
- * waited for in real time. `leavesProcessor`: what the process waits for needs the processor, such as a browser.
+ * waited for in real time.
  */
 export function testClock({
   wallMs = monday,
   always = true,
   wallStands = false,
   alone = false,
-  leavesProcessor = false,
 } = {}): TestClock {
   const clock = virtualClock(wallMs)
   let wall = wallMs
@@ -122,10 +121,7 @@ export function testClock({
   async function runTimers(): Promise<void> {
     while (isDue()) {
       const holds = clock.next('ref') !== null || underWay > 0
-      await quiet(() => probes.some((isBusy) => isBusy()), holds, {
-        forMs: alone ? 0 : quietMs,
-        leavesProcessor,
-      })
+      await quiet(() => probes.some((isBusy) => isBusy()), holds, alone ? 0 : quietMs)
       if (!isDue()) break
       // What is due at one moment runs in one go, each with what follows from it at once.
       const until = Math.max(clock.next()!, clock.monotonic())
@@ -191,11 +187,7 @@ function isUnderWay(): boolean {
  * Resolves when nothing happens in this process any more but what time brings, and has not for `forMs` in real time. `holds`:
  * it keeps the process running meanwhile.
  */
-export async function quiet(
-  isBusy: () => boolean,
-  holds: boolean,
-  { forMs = quietMs, leavesProcessor = false } = {},
-): Promise<void> {
+export async function quiet(isBusy: () => boolean, holds: boolean, forMs = quietMs): Promise<void> {
   let seen = -1
   let since = 0
   let turns = 0
@@ -206,8 +198,8 @@ export async function quiet(
       seen = events
       since = performance.now()
       turns = 0
-    } else if (++turns > (leavesProcessor ? 1 : quietTurns) && performance.now() - since >= forMs) return
-    await turn(isAtWork || leavesProcessor, holds)
+    } else if (++turns > quietTurns && performance.now() - since >= forMs) return
+    await turn(isAtWork, holds)
   }
 }
 

@@ -22,7 +22,7 @@ export const monday = '2026-06-01'
 let numbers = 0
 
 export async function kioskHouse(options: TestOptions = {}): Promise<KioskHouse> {
-  const clock = testClock({ always: false, wallStands: true, leavesProcessor: true })
+  const clock = testClock({ always: false, wallStands: true })
   const house = await startAppliance({ clock, ...options })
   await started(house)
   return Object.assign(house, { arrival: await bookings(house.ask) })
