@@ -39,7 +39,7 @@ export function reader(
   { version, clock, scans }: { version: () => number; clock: Clock; scans: Pick<Scans, 'take'> },
 ): Reader {
   const prepare = statements(db)
-  const texts = documentTexts(resources, prepare)
+  const texts = documentTexts(resources, prepare, clock)
   const rows: RowReader = rowReader(resources, prepare)
   const { count, text, all, counters } = numbers(prepare)
   const recentDocuments = recentReads<Document>(version, () => 1)

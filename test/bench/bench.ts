@@ -87,8 +87,10 @@ const started = performance.now()
 const results: [name: string, lines: Line[]][] = []
 for (const { name, run } of chosen) {
   process.stderr.write(`${name} ...\n`)
-  results.push([name, await run(setting)])
+  const lines = await run(setting)
+  // At once: a measure that fails takes only its own lines with it.
+  console.log(`${tableOf(lines)}\n`)
+  results.push([name, lines])
 }
-console.log(tableOf(results.flatMap(([, lines]) => lines)))
 if (values.write)
   writePage(results, { machine: machineLine(), seconds: (performance.now() - started) / 1000 })

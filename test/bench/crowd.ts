@@ -15,7 +15,7 @@ import { median, short, spread } from './statistics.ts'
 const connections = 64
 const days = 2_000
 const idleMs = 5_000
-const waitAim = 4
+const waitAim = 2
 const memoryAim = 1.6
 const delayAimMs = 20
 
@@ -46,7 +46,8 @@ export const crowd: Measure = {
       await creating()
       delays.push(await ours.worstDelayMs())
     }
-    const loadedMb = ours.server.residentMb()
+    const busyMb = ours.server.residentMb()
+    const afterMb = await restedMb(ours.server, memoryAim * idleMb)
     await Promise.all([ours.server.stop(), bare.stop()])
     ours.remove()
     house.remove()
@@ -54,12 +55,12 @@ export const crowd: Measure = {
       waited('GET one, any', results.one, results.bareOne),
       waited('list page of 10, any day', results.list, results.bareList),
       {
-        measure: `resident memory after ${connections} connections asked and created, to idle`,
-        ours: `${short(loadedMb)} MB`,
+        measure: `resident memory within a minute after ${connections} connections asked and created, to idle`,
+        ours: `${short(afterMb)} MB, at once ${short(busyMb)} MB`,
         constant: `idle ${short(idleMb)} MB`,
-        ratio: short(loadedMb / idleMb),
+        ratio: short(afterMb / idleMb),
         aim: `${memoryAim} x idle`,
-        met: loadedMb <= memoryAim * idleMb,
+        met: afterMb <= memoryAim * idleMb,
       },
       {
         measure: `longest delay of the main thread while ${connections} connections create`,
@@ -69,6 +70,13 @@ export const crowd: Measure = {
       },
     ]
   },
+}
+
+/** Resident memory of an idle server as soon as it is at most `aimMb`, or after a minute. */
+async function restedMb(server: ServerProcess, aimMb: number): Promise<number> {
+  const until = performance.now() + 60_000
+  while (performance.now() < until && server.residentMb() > aimMb) await pause(2_000)
+  return server.residentMb()
 }
 
 function waited(what: string, ours: Window[], bare: Window[]): Line {

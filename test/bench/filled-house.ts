@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { reservations, resources, shapeOf } from '../../src/composition/api.ts'
+import { forgetPlace } from '../../src/reservation/property/epoch.ts'
 import { type Connection, openReader, openWritingConnection } from '../../src/store/connection.ts'
 import { migrations } from '../../src/store/migrate.ts'
 import { toText } from '../../src/store/uuid.ts'
@@ -68,7 +69,7 @@ export async function houseWith(name: string, add: (path: string, facts: Facts) 
 
 /** Tables and what changes do decide what is in the house, and the way in which it is filled. */
 function stateOfSource(): string {
-  const text = ['settled', String(idsKept), ...migrations().map(({ sql }) => sql)]
+  const text = ['placeless', String(idsKept), ...migrations().map(({ sql }) => sql)]
   return createHash('sha256').update(text.join()).digest('hex').slice(0, 8)
 }
 
@@ -82,6 +83,7 @@ async function fill(source: string, name: string, add: (path: string, facts: Fac
   const facts = guestsAndTypes(path)
   add(path, facts)
   await settle(unfinished)
+  leavePlace(path)
   writeFileSync(join(unfinished, 'house.json'), JSON.stringify({ token, facts, ids: someIds(path) }))
   renameSync(unfinished, source)
 }
@@ -95,6 +97,14 @@ async function settle(data: string): Promise<void> {
     await pause(2_000)
   } while (server.cpuMs() - before > 100)
   await server.stop()
+}
+
+/** The house forgets where its data are: a copy of them would be fenced, and make no keys. */
+function leavePlace(path: string): void {
+  const db = openWritingConnection(path)
+  const { begin } = transactions(db, resources, shapeOf)
+  db.transaction(() => forgetPlace(begin(Date.now(), actor)))()
+  db.close()
 }
 
 /** The appliance itself founds the house; its answer is a token. */

@@ -15,7 +15,7 @@ describe('the cache of texts', () => {
         const last = new Map<number, { revision: number; text: string }>()
         for (const [revision, { key, text }] of sets.entries()) {
           cache.set(key, revision, text)
-          const isTooLong = text.length * 3 > 1_000_000
+          const isTooLong = text.length * 3 > 2 ** 20
           if (!isTooLong) last.set(key, { revision, text })
           assert.equal(cache.get(key, revision), isTooLong ? undefined : text)
         }
@@ -33,10 +33,26 @@ describe('the cache of texts', () => {
   })
 
   it('drops the texts that were cached first', () => {
-    const cache = textCache(2_000_000)
+    const cache = textCache(2.2e6)
     const text = 'x'.repeat(300_000)
     for (let key = 1; key <= 3; key++) cache.set(key, 1, text)
     const kept = [1, 2, 3].map((key) => cache.get(key, 1) === text)
     assert.deepEqual(kept, [false, true, true])
+  })
+
+  it('drops the blocks of which no text was in use since the last look', () => {
+    const cache = textCache(5_000_000)
+    const text = 'x'.repeat(300_000)
+    for (let key = 1; key <= 3; key++) cache.set(key, 1, text)
+    const known = () => [1, 2, 3].filter((key) => cache.get(key, 1) === text)
+    assert.equal(cache.dropUnread(), true)
+    assert.equal(cache.get(2, 1), text)
+    assert.equal(cache.dropUnread(), true)
+    assert.deepEqual(known(), [2])
+    cache.set(3, 2, text)
+    assert.deepEqual([cache.dropUnread(), cache.dropUnread()], [true, false])
+    assert.deepEqual(known(), [])
+    cache.set(1, 1, text)
+    assert.deepEqual(known(), [1])
   })
 })

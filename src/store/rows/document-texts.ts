@@ -1,3 +1,4 @@
+import type { Clock } from '../../host/clock.ts'
 import type { Document } from '../../resource/command.ts'
 import type { Resources } from '../../resource/path.ts'
 import type { Projection } from '../../resource/projection.ts'
@@ -13,6 +14,8 @@ import { textCache } from './text-cache.ts'
  * GET of any of 20,000 then takes 14 us instead of 66, apart from its socket, and a page of ten of them 60 us instead of 440.
  */
 const cacheBytes = 72_000_000
+/** Texts that are not read for this long are dropped: what 64 clients asked for once does not stay all night. */
+const unreadMs = 20_000
 
 /**
  * The SQL of a projection, which takes 26 us to build for a reservation. The cache key of a text is `number`
@@ -29,8 +32,10 @@ interface Drawing {
 const mostDrawings = 8_192
 
 /** A text is built once for each revision, and cached while there is room. */
-export function documentTexts(resources: Resources, prepare: Prepare) {
+export function documentTexts(resources: Resources, prepare: Prepare, clock: Pick<Clock, 'setTimeout'>) {
   let texts = textCache(cacheBytes)
+  /** Whether a timer is pending: while a text is cached. */
+  let isWatched = false
   let drawings = new WeakMap<Projection, Drawing>()
   let drawn = 0
 
@@ -66,7 +71,17 @@ export function documentTexts(resources: Resources, prepare: Prepare) {
   function kept(key: number, revision: number, built: string): Document {
     const text = withHyphens(built)
     texts.set(key, revision, text)
+    if (!isWatched) watch()
     return documentOf(revision, text)
+  }
+
+  function watch(): void {
+    isWatched = true
+    const dropUnread = () => {
+      isWatched = texts.dropUnread()
+      if (isWatched) watch()
+    }
+    clock.setTimeout(dropUnread, unreadMs).unref()
   }
 
   function drawingOf(resource: Resource, shape: Projection): Drawing {
