@@ -16,7 +16,7 @@ import type { Ground } from '../src/update/open-updates.ts'
 import type { Rauc } from '../src/update/rauc.ts'
 import { expectDocumented } from './documented.ts'
 import { noLimits } from './no-limits.ts'
-import { program as entry } from './program.ts'
+import { program } from './program.ts'
 import { monday, type SettableClock, type TestClock, testClock, trustedClock } from './test-clock.ts'
 
 export { monday }
@@ -67,6 +67,8 @@ export interface TestOptions extends Partial<Config> {
   takenAfterMs?: number | null
   /** Hears what is said on the console while the house is open. */
   say?: (line: string) => void
+  /** The program whose threads run and whose pages are served; what is installed unless said otherwise. */
+  entry?: URL
   /** Ways to a PMS instead of those of the build. */
   adapters?: readonly Adapter[]
   /** Ways to lock systems instead of those of the build. */
@@ -94,6 +96,7 @@ export async function startAppliance(options: TestOptions = {}): Promise<TestApp
   const {
     now = monday,
     takenAfterMs = 0,
+    entry = program,
     adapters,
     lockDrivers,
     network,

@@ -30,6 +30,8 @@ import type { OpenUpdates } from '../update/open-updates.ts'
 
 /** What the interfaces work with. */
 export interface InterfaceOptions {
+  /** The program itself, which the built pages lie beside. */
+  entry: URL
   access: Access
   /** Opens a store for a trial, which is to be closed. */
   scratch(): Scratch

@@ -109,7 +109,7 @@ function reservationServices(store: Store, options: InterfaceOptions): Route[] {
     ...problemRoutes(),
     ...contractRoutes(version),
     ...handbookRoutes(version, () => staff.demo || isClaimed(store.reader)),
-    ...consoleRoutes(status.data),
+    ...consoleRoutes(status.data, options.entry),
     kioskImageRoute(store),
     ...trustRoutes(certificates),
   ]

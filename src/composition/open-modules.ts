@@ -168,6 +168,7 @@ export function interfacesOver(
   const { config, openedStore, store, vault, clock, time, house, pair, demo, recorder } = box
   const { adapters, lockDrivers, lobby, certificates } = box
   return interfacesOf(store, {
+    entry: box.entry,
     access,
     scratch: openedStore.scratch,
     keyServices: services,

@@ -7,23 +7,28 @@ import type { Answer, Request, Route } from '../jsonapi/route.ts'
 import { tagged } from '../openapi/openapi-routes.ts'
 import { keepFiles } from './kept-files.ts'
 import { pageHtml } from './page-html.ts'
-import { built, pageSets, uiFile } from './ui-files.ts'
+import { builtBeside, pageSets, uiFile } from './ui-files.ts'
 
-/** Returns the routes of the pages for front desk, kiosk and set-up, and of their scripts, styles and images. */
-export function consoleRoutes(data: string): Route[] {
+/**
+ * Returns the routes of the pages for front desk, kiosk and set-up, and of their scripts, styles and images. `data` is the data
+ * folder, which keeps those of the release before; `entry` is the program.
+ */
+export function consoleRoutes(data: string, entry: URL): Route[] {
+  const built = builtBeside(entry)
   let kept: readonly URL[] | undefined
-  const earlier = () => {
-    kept ??= keepFiles(fileURLToPath(built), join(data, dataFiles.pages))
+  const folders = () => {
+    if (!built) return []
+    kept ??= [built, ...keepFiles(fileURLToPath(built), join(data, dataFiles.pages))]
     return kept
   }
-  const file = (request: Request) => fileAnswer(request, earlier)
+  const file = (request: Request) => fileAnswer(request, folders())
   const open = { method: 'GET', base: '', scope: null, quota: 'file' } as const
   return [
     ...pageSets.map((pages) => ({
       ...open,
       path: pages,
       handle: () => {
-        const { text, headers } = pageHtml(pages)
+        const { text, headers } = pageHtml(pages, built)
         return tagged(text, 'text/html; charset=utf-8', headers)
       },
       description: says[pages],
@@ -35,11 +40,11 @@ export function consoleRoutes(data: string): Route[] {
   ]
 }
 
-async function fileAnswer({ params, header }: Request, earlier: () => readonly URL[]): Promise<Answer> {
+async function fileAnswer({ params, header }: Request, folders: readonly URL[]): Promise<Answer> {
   const path = [params.folder, params.inner, params.innermost, params.file]
     .filter((each) => each !== undefined)
     .join('/')
-  const { body, type, encoding, isImmutable } = await uiFile(path, header('accept-encoding'), earlier())
+  const { body, type, encoding, isImmutable } = await uiFile(path, header('accept-encoding'), folders)
   const headers = {
     ETag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
     'Cache-Control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',

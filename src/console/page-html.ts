@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { filesOf, importMap, isBuilt, type PageSet } from './ui-files.ts'
+import { filesOf, importMap, type PageSet } from './ui-files.ts'
 
 const titles: Record<PageSet, string> = { desk: 'Front desk', kiosk: 'Kiosk', setup: 'Setup' }
 
@@ -10,12 +10,12 @@ interface Page {
 
 /**
  * Returns the HTML of a page set. It shows the name of the page set until the script draws the page, which a slow
- * computer takes some time for. The browser is asked not to translate it: it has the five languages of its users.
+ * computer takes some time for. `built` is the folder of the built pages; null from source. The browser is asked not to translate it: it has the five languages of its users.
  */
-export function pageHtml(pages: PageSet): Page {
-  const { script, parts, style } = filesOf(pages)
+export function pageHtml(pages: PageSet, built: URL | null): Page {
+  const { script, parts, style } = filesOf(pages, built)
   const preloads = parts.map((each) => `<link rel="modulepreload" href="/ui/${each}">\n`).join('')
-  const map = isBuilt ? null : importMap()
+  const map = built ? null : importMap()
   const text = `<!doctype html>
 <html lang="en" translate="no">
 <head>

@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { Problem } from '../resource/problem.ts'
 
-/** Beside the bundle are the built files. From source there is no such folder. */
-export const built = new URL('./ui/', import.meta.url)
+const manifest = 'manifest.json'
 const sources = new URL('./pages/', import.meta.url)
 
 /** The files of a set of pages, as paths below `/ui/`. */
@@ -19,8 +18,14 @@ export interface PageFiles {
 export const pageSets = ['desk', 'kiosk', 'setup'] as const
 export type PageSet = (typeof pageSets)[number]
 
-/** Whether the pages come out of the bundle; otherwise each module is served from its source. */
-export const isBuilt = existsSync(new URL('manifest.json', built))
+/**
+ * Returns the folder of the built pages, which lies beside the program `entry`; null where the program runs from its source, and
+ * each module of the pages is served from its own.
+ */
+export function builtBeside(entry: URL): URL | null {
+  const folder = new URL('./ui/', entry)
+  return existsSync(new URL(manifest, folder)) ? folder : null
+}
 
 /**
  * The packages that the pages load from source, by their import names. Signals and hooks must use the same copy of
@@ -60,13 +65,10 @@ export function importMap(): string {
  * Returns the scripts and the style sheet of a page set. From source no modules are preloaded, because there are
  * hundreds. The names of built files contain digests of their content.
  */
-export function filesOf(pages: PageSet): PageFiles {
-  if (!isBuilt) return { script: `${pages}/main.ts`, parts: [], style: `style/${pages}.css` }
-  const manifest = JSON.parse(readFileSync(new URL('manifest.json', built), 'utf8')) as Record<
-    PageSet,
-    PageFiles
-  >
-  return manifest[pages]
+export function filesOf(pages: PageSet, built: URL | null): PageFiles {
+  if (!built) return { script: `${pages}/main.ts`, parts: [], style: `style/${pages}.css` }
+  const files = JSON.parse(readFileSync(new URL(manifest, built), 'utf8')) as Record<PageSet, PageFiles>
+  return files[pages]
 }
 
 interface UiFile {
@@ -89,13 +91,13 @@ const types: Record<string, string> = {
 
 /**
  * Returns a file of the pages by its path below `/ui/`, in an encoding that `accepts` (an Accept-Encoding header)
- * names. A file that this release does not have is read from the folders `earlier`. Throws not-found for any other
- * path.
+ * names, from the first of `folders` that has it: of this build, then of the one before; without folders from its source.
+ * Throws not-found for any other path.
  */
-export async function uiFile(path: string, accepts: string, earlier: readonly URL[] = []): Promise<UiFile> {
+export async function uiFile(path: string, accepts: string, folders: readonly URL[]): Promise<UiFile> {
   const type = types[path.slice(path.lastIndexOf('.') + 1)]
   if (type === undefined || !/^(?:[a-z0-9][\w-]*\/)*[a-z0-9][\w.-]*$/i.test(path)) throw missing()
-  for (const folder of isBuilt ? [built, ...earlier] : [null])
+  for (const folder of folders.length > 0 ? folders : [null])
     try {
       return folder ? await builtFile(path, type, accepts, folder) : await sourceFile(path, type)
     } catch (error) {

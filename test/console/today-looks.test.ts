@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { stayStatuses } from '../../src/reservation/stays/rules/status-rules.ts'
 import { unitStatuses } from '../../src/reservation/values/unit-status.ts'
+import { sourceProgram } from '../program.ts'
 import fc, { seed } from '../seed.ts'
 import { browserForSuite, type Tab, withoutBrowser } from './browser.ts'
 import { type KioskHouse, kioskHouse, monday } from './kiosk-house.ts'
@@ -44,7 +45,8 @@ describe('Today at the desk', { skip: withoutBrowser }, () => {
   let house: KioskHouse
   let tab: Tab
   before(async () => {
-    house = await kioskHouse()
+    // A test imports modules of the pages.
+    house = await kioskHouse({ entry: sourceProgram })
   })
   after(() => house?.stop())
   afterEach(() => tab?.close())
