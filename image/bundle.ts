@@ -95,7 +95,7 @@ async function bundlePages(folder: string): Promise<void> {
     ]),
     outdir: folder,
     entryNames: '[name]-[hash]',
-    chunkNames: 'part-[hash]',
+    chunkNames: '[name]-[hash]',
     bundle: true,
     splitting: true,
     format: 'esm',

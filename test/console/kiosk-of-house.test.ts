@@ -151,11 +151,16 @@ describe('a kiosk of a house', { skip: withoutBrowser }, () => {
     const { page } = guest
     // The list of its pictures has no answer at all.
     await page.route(/kiosk-images/, () => {})
-    await page.route(/\/ui\/.*(call|drawings)/, (route) => route.abort())
+    let refused = 0
+    await page.route(/\/ui\/.*(call|drawings)/, (route) => {
+      refused++
+      return route.abort()
+    })
     await page.reload()
     await guest.entersNumber(number)
     await guest.wantsKey()
     await guest.reads('Enjoy your stay.')
+    assert.ok(refused > 0)
     guest.tab.expectClean(/ERR_FAILED|Failed to fetch/)
     await guest.tab.close()
   })
