@@ -1,5 +1,5 @@
 import { encode } from 'uqr'
-import type { ApiError, Resource } from '../lib/answer.ts'
+import type { ApiError, Resource } from '../lib/server/answer.ts'
 
 // What a guest needs when something went wrong: a call of a person, the code for the desk, the telephone number to scan, and the
 // card whose order had no readable answer. The first screen needs nothing of it, so this is loaded after it. It is given what the start script has: an import of it would cut the

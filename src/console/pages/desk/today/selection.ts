@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import type { Resource } from '../../lib/api.ts'
-import { useShortcuts } from '../../lib/keys.ts'
-import type { Stay } from '../../lib/resources.ts'
-import { may, today } from '../../lib/session.ts'
+import { useShortcuts } from '../../lib/controls/keys.ts'
+import type { Resource } from '../../lib/server/api.ts'
+import type { Stay } from '../../lib/server/resources.ts'
+import { may, today } from '../../lib/server/session.ts'
 import { t } from './texts.ts'
 
 /** Whether the guests of a stay can be checked in today. */

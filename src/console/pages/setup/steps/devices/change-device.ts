@@ -1,9 +1,9 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { getAll, getOne } from '../../../lib/api.ts'
-import { failure, loadingBar } from '../../../lib/controls.ts'
-import { el, type View } from '../../../lib/el.ts'
-import { useRead } from '../../../lib/read.ts'
+import { failure, loadingBar } from '../../../lib/controls/controls.ts'
+import { el, type View } from '../../../lib/controls/el.ts'
+import { getAll, getOne } from '../../../lib/server/api.ts'
+import { useRead } from '../../../lib/server/read.ts'
 import { t } from '../texts.ts'
 import { ChangeForm, type ChangeOptions, type Read, type Stored } from './change-form.ts'
 
