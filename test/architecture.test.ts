@@ -8,6 +8,7 @@ import { drivers, lockDrivers } from '../src/composition/drivers.ts'
 import { version } from '../src/version.ts'
 import { startAppliance, type TestAppliance } from './appliance.ts'
 import { tierOf, walks } from './runner/tiers.ts'
+import { unboundMethods } from './unbound-methods.ts'
 
 const root = join(import.meta.dirname, '..')
 const filesIn = (pattern: string) => globSync(pattern, { cwd: root }).sort()
@@ -384,6 +385,17 @@ describe('functions', () => {
         })
       })
     assert.deepEqual(silent, none)
+  })
+})
+
+describe('methods', () => {
+  it('are not passed on without their object', () => {
+    const ofServer = sources.filter(
+      (file) => !file.startsWith('src/console/pages/') && !file.endsWith('.d.ts'),
+    )
+    const { found, inPlanted } = unboundMethods(root, ofServer)
+    assert.deepEqual(inPlanted, [7, 11, 12, 14, 16])
+    assert.deepEqual(found, none)
   })
 })
 
