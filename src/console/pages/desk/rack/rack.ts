@@ -66,9 +66,7 @@ export function RackScreen(): View {
     el.div(
       { class: 'row' },
       el.h1(null, t.value.title),
-      button('', { onClick: () => week(-1), icon: 'left', letter: '[', name: t.value.weekBefore }),
-      button(t.value.today, { onClick: () => week(0), letter: '.' }),
-      button('', { onClick: () => week(1), icon: 'right', letter: ']', name: t.value.weekAfter }),
+      weekButtons(week),
       el.strong(null, `${dateText(start)} – ${dateText(plusDays(start, nightsShown - 1))}`),
       current &&
         may('reservations.write') &&
@@ -98,13 +96,7 @@ export function RackScreen(): View {
           book: () => setBooking(true),
         }),
       ),
-    el.div(
-      { class: 'row legend' },
-      (['Confirmed', 'InHouse', 'LeavesToday', 'Overdue'] as const).map((state) =>
-        mark(stayLooks[state], g.value.status[state]),
-      ),
-      bookable !== null && el.span({ class: 'quiet' }, t.value.bookHint),
-    ),
+    legend(bookable !== null),
     isBooking &&
       cell &&
       h(NewBooking, {
@@ -120,6 +112,21 @@ export function RackScreen(): View {
       h(Move, { ...moving, types: data.types, close: () => setMoving(null), moved: readAgain }),
   )
 }
+
+const weekButtons = (week: (weeks: number) => void) => [
+  button('', { onClick: () => week(-1), icon: 'left', letter: '[', name: t.value.weekBefore }),
+  button(t.value.today, { onClick: () => week(0), letter: '.' }),
+  button('', { onClick: () => week(1), icon: 'right', letter: ']', name: t.value.weekAfter }),
+]
+
+const legend = (isBookable: boolean) =>
+  el.div(
+    { class: 'row legend' },
+    (['Confirmed', 'InHouse', 'LeavesToday', 'Overdue'] as const).map((state) =>
+      mark(stayLooks[state], g.value.status[state]),
+    ),
+    isBookable && el.span({ class: 'quiet' }, t.value.bookHint),
+  )
 
 /** The rooms and their stays are complete; only the numbers of free rooms are missing. */
 const failureOfCounts = (readAgain: () => void) =>
