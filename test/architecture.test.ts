@@ -8,6 +8,7 @@ import { drivers, lockDrivers } from '../src/composition/drivers.ts'
 import { version } from '../src/version.ts'
 import { startAppliance, type TestAppliance } from './appliance.ts'
 import { tierOf, walks } from './runner/tiers.ts'
+import { unboundMethods } from './unbound-methods.ts'
 
 const root = join(import.meta.dirname, '..')
 const filesIn = (pattern: string) => globSync(pattern, { cwd: root }).sort()
@@ -238,11 +239,11 @@ describe('modules', () => {
     assert.deepEqual(strange.map(line).sort(), [
       `${pages}desk/payments/typed-amount.ts imports ${currency}`,
       `${pages}kiosk/short-name.ts imports ${name}`,
-      `${pages}lib/country-names.ts imports ${country}`,
-      `${pages}lib/format.ts imports ${nights}`,
-      `${pages}lib/format.ts imports ${currency}`,
-      `${pages}lib/resources.ts imports ${name}`,
-      `${pages}lib/resources.ts imports ${name}`,
+      `${pages}lib/language/country-names.ts imports ${country}`,
+      `${pages}lib/language/format.ts imports ${nights}`,
+      `${pages}lib/language/format.ts imports ${currency}`,
+      `${pages}lib/server/resources.ts imports ${name}`,
+      `${pages}lib/server/resources.ts imports ${name}`,
       `${pages}setup/steps/house-step.ts imports ${country}`,
     ])
     assert.deepEqual(imports.filter(({ file }) => rules.includes(file)).map(line), none)
@@ -339,6 +340,8 @@ const foldersInOrder: Record<string, readonly string[]> = {
   host: ['files', 'machine', 'firewall'],
   jsonapi: ['server', 'schemas', 'query', 'locales'],
   store: ['rows', 'query', 'disk', 'writer', 'scan'],
+  // What is said in a language, what the server says, and what a person sees of it.
+  'console/pages/lib': ['language', 'server', 'controls'],
   'console/pages/desk': [
     // How cards are made, and what every screen says of a stay.
     ...['cards', 'stay'],
@@ -382,6 +385,17 @@ describe('functions', () => {
         })
       })
     assert.deepEqual(silent, none)
+  })
+})
+
+describe('methods', () => {
+  it('are not passed on without their object', () => {
+    const ofServer = sources.filter(
+      (file) => !file.startsWith('src/console/pages/') && !file.endsWith('.d.ts'),
+    )
+    const { found, inPlanted } = unboundMethods(root, ofServer)
+    assert.deepEqual(inPlanted, [7, 11, 12, 14, 16])
+    assert.deepEqual(found, none)
   })
 })
 

@@ -34,7 +34,7 @@ export function backupRoutes(
     {
       ...route('GET', 'backups/:id/content', 'backups.read', says.download, ({ params, query }) => {
         expectNoParameters(query)
-        return download(params.id ?? '')
+        return download(backups, params.id ?? '')
       }),
       speaks: [type],
     },
@@ -42,7 +42,7 @@ export function backupRoutes(
 
   async function preview({ params, query }: Request): Promise<Answer> {
     expectNoParameters(query)
-    const { id, takenAt } = await kept(params.id ?? '')
+    const { id, takenAt } = await backupOf(backups, params.id ?? '')
     const attributes = { takenAt: new Date(takenAt).toISOString(), ...newerChanges(reader, takenAt) }
     return { status: 200, text: JSON.stringify({ data: { type: 'restore-preview', id, attributes } }) }
   }
@@ -70,7 +70,7 @@ export function backupRoutes(
     const options = writeOptions(request)
     if (prefersAsync(request.header('prefer'))) return begun(request, options)
     const answered = options.idempotency?.answered?.output as { id: string } | undefined
-    const file = answered ? await kept(answered.id) : await madeNow(options)
+    const file = answered ? await backupOf(backups, answered.id) : await madeNow(backups, options)
     const data = documentIn(file)
     return {
       status: 201,
@@ -100,35 +100,35 @@ export function backupRoutes(
       return { status: 200, text: JSON.stringify({ data: jobOf(request, making) }) }
     throw new Problem('not-found', 'There is no such backup job, or a newer one has replaced it.')
   }
+}
 
-  async function madeNow(options: WriteOptions): Promise<BackupFile> {
-    try {
-      return await backups.make('asked', options)
-    } catch (error) {
-      if (error instanceof BackupRefused) throw new Problem('backup-refused', error.message, { cause: error })
-      throw error
-    }
+async function madeNow(backups: Backups, options: WriteOptions): Promise<BackupFile> {
+  try {
+    return await backups.make('asked', options)
+  } catch (error) {
+    if (error instanceof BackupRefused) throw new Problem('backup-refused', error.message, { cause: error })
+    throw error
   }
+}
 
-  async function kept(id: string): Promise<BackupFile> {
-    const file = (await backups.list()).find((each) => each.id === id)
-    if (!file)
-      throw new Problem(
-        'not-found',
-        `There is no backup ${id}. Old backups are removed automatically; list the backups.`,
-      )
-    return file
-  }
+async function backupOf(backups: Backups, id: string): Promise<BackupFile> {
+  const file = (await backups.list()).find((each) => each.id === id)
+  if (!file)
+    throw new Problem(
+      'not-found',
+      `There is no backup ${id}. Old backups are removed automatically; list the backups.`,
+    )
+  return file
+}
 
-  async function download(id: string): Promise<Answer> {
-    const file = await kept(id)
-    const { name, bytes } = file
-    const headers = {
-      'Content-Disposition': `attachment; filename="${name}"`,
-      'Content-Length': String(bytes),
-    }
-    return { status: 200, stream: createReadStream(backups.pathOf(file)), type, headers }
+async function download(backups: Backups, id: string): Promise<Answer> {
+  const file = await backupOf(backups, id)
+  const { name, bytes } = file
+  const headers = {
+    'Content-Disposition': `attachment; filename="${name}"`,
+    'Content-Length': String(bytes),
   }
+  return { status: 200, stream: createReadStream(backups.pathOf(file)), type, headers }
 }
 
 function jobOf({ header }: Request, { id, reason, phase, meter, file, problem }: Making) {

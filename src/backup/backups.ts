@@ -56,8 +56,6 @@ function anotherIsMade(): BackupRefused {
   return new BackupRefused('Another backup is being made. Wait until it is in the list of backups.')
 }
 
-export type Backups = ReturnType<typeof backups>
-
 /** What a person may change while the appliance runs. */
 export type BackupSchedule = Pick<BackupSettings, 'at' | 'daily' | 'weekly' | 'monthly'>
 
@@ -88,95 +86,72 @@ export function backupFolder(data: string, { folder }: Pick<BackupSettings, 'fol
  * Makes the backups of a property, one at a time, and reports their state. A folder may be on a disk that
  * hangs; only calls that need the folder wait for it.
  */
-export function backups(options: BackupsOptions) {
-  const folder = backupFolder(options.data, options)
-  const { list, listInTime } = backupList(folder, options.clock)
-  const ending = new AbortController()
-  let problem: string | null = null
-  let underWay: Promise<BackupFile> | null = null
-  let newest: Making | null = null
-  let copiedAt: number | null = null
+export class Backups {
+  readonly #options: BackupsOptions
+  readonly #folder: string
+  readonly #files: ReturnType<typeof backupList>
+  readonly #ending = new AbortController()
+  #problem: string | null = null
+  #underWay: Promise<BackupFile> | null = null
+  #newest: Making | null = null
+  #copiedAt: number | null = null
 
-  // A start forgets what the newest backup has found. Looked at once, because a folder that hangs would keep each look.
-  if (options.copyTo !== null) void lookForCopies(options.copyTo)
-
-  async function lookForCopies(copyTo: string): Promise<void> {
-    const found = await secondFolderProblem(folder, copyTo)
-    if (newest === null) report(found)
-    if (found !== null) return
-    // What differs from its backup is not left there. The next backup says why a folder cannot be read.
-    const there = await backupsIn(copyTo).catch(() => [])
-    copiedAt ??= newestUpTo(there, options.clock.now())?.takenAt ?? null
+  constructor(options: BackupsOptions) {
+    this.#options = options
+    this.#folder = backupFolder(options.data, options)
+    this.#files = backupList(this.#folder, options.clock)
+    // A start forgets what the newest backup has found. Looked at once, because a folder that hangs would keep each look.
+    if (options.copyTo !== null) void this.#lookForCopies(options.copyTo)
   }
 
   /** Makes a backup now; resolves when it is verified. Rejects with BackupRefused. */
-  async function make(reason: BackupReason, how: WriteOptions): Promise<BackupFile> {
-    if (underWay) throw anotherIsMade()
+  async make(reason: BackupReason, how: WriteOptions): Promise<BackupFile> {
+    if (this.#underWay) throw anotherIsMade()
     const making: Making = { id: randomUUID(), reason, file: null, problem: null, ...idle }
-    newest = making
-    underWay = made(making, how)
+    this.#newest = making
+    this.#underWay = this.#made(making, how)
     try {
-      making.file = await underWay
+      making.file = await this.#underWay
       return making.file
     } catch (error) {
       making.problem = (error as Error).message
       throw error
     } finally {
       Object.assign(making, idle)
-      underWay = null
+      this.#underWay = null
     }
   }
 
   /** Starts a backup as `make` does, and returns at once. Throws BackupRefused while another backup runs. */
-  function begin(reason: BackupReason, how: WriteOptions): Making {
-    if (underWay) throw anotherIsMade()
-    void make(reason, how).catch(() => {})
-    return newest!
+  begin(reason: BackupReason, how: WriteOptions): Making {
+    if (this.#underWay) throw anotherIsMade()
+    void this.make(reason, how).catch(() => {})
+    return this.#newest!
   }
 
-  /** Creates a progress meter for each phase, because the rate of one phase predicts nothing about the next. */
-  function watchOf(making: Making): Watch {
-    return (phase, bytes, totalBytes) => {
-      if (phase !== making.phase)
-        Object.assign(making, { phase, meter: progressMeter(options.clock, totalBytes) })
-      making.meter?.at(bytes)
-    }
+  /** Returns the backups, newest first. Rejects when the folder cannot be read. */
+  list(): Promise<BackupFile[]> {
+    return this.#files.list()
   }
 
-  async function made(making: Making, write: WriteOptions): Promise<BackupFile> {
-    const { reason } = making
-    try {
-      const how = { reason, now: options.clock.now(), zone: options.zone(), removes: options.mayRemove() }
-      const task = backupTask({ ...options, ...options.schedule() }, how)
-      const done = await options.carryOut(task, ending.signal, watchOf(making))
-      const file = (await list()).find(({ name }) => name === done.made.name)
-      if (!file)
-        throw new BackupRefused(`The backup disappeared from ${folder} after it was written. Check the disk.`)
-      const { id, bytes } = file
-      await options.writer.execute(noteBackup, { id, bytes, reason }, write)
-      report(done.copyProblem)
-      if (options.copyTo !== null && done.copyProblem === null) copiedAt = file.takenAt
-      options.made(file, done.made.identity)
-      return file
-    } catch (error) {
-      report((error as Error).message)
-      throw error
-    }
+  /** Returns the path of a backup's file. */
+  pathOf({ name }: BackupFile): string {
+    return join(this.#folder, name)
   }
 
-  function report(found: string | null): void {
-    if ((found === null) !== (problem === null)) options.changed(found)
-    problem = found
+  /** Returns the last backup that was started since the start of the program; null without one. */
+  newest(): Making | null {
+    return this.#newest
   }
 
   /** Returns the state. It resolves even when the folder cannot be read. */
-  async function state(): Promise<Omit<BackupState, 'keys' | 'elsewhere'>> {
-    const hasKey = await isThere(join(options.data, dataFiles.recipients))
+  async state(): Promise<Omit<BackupState, 'keys' | 'elsewhere'>> {
+    const hasKey = await isThere(join(this.#options.data, dataFiles.recipients))
     try {
-      const [there, now] = [await listInTime(), options.clock.now()]
+      const [there, now] = [await this.#files.listInTime(), this.#options.clock.now()]
       const [latest, ...others] = madeAhead(there, now)
       const ahead = latest ? { count: others.length + 1, latest: latest.takenAt } : null
-      return { lastBackupAt: newestUpTo(there, now)?.takenAt ?? null, ahead, hasKey, problem }
+      return { lastBackupAt: newestUpTo(there, now)?.takenAt ?? null, ahead, hasKey, problem: this.#problem }
     } catch (error) {
       return { lastBackupAt: null, ahead: null, hasKey, problem: (error as Error).message }
     }
@@ -186,34 +161,77 @@ export function backups(options: BackupsOptions) {
    * Whether a backup is dated within a range of Unix milliseconds, the end excluded. It counts although it is dated after now, because
    * the clock was set back since. False where the folder cannot be read: the next backup reports the reason.
    */
-  async function hasOneOf({ from, until }: { from: number; until: number }): Promise<boolean> {
+  async hasOneOf({ from, until }: { from: number; until: number }): Promise<boolean> {
     try {
-      return (await listInTime()).some(({ takenAt }) => takenAt >= from && takenAt < until)
+      return (await this.#files.listInTime()).some(({ takenAt }) => takenAt >= from && takenAt < until)
     } catch {
       return false
     }
   }
 
-  return {
-    hasOneOf,
-    /** Returns the backups, newest first. Rejects when the folder cannot be read. */
-    list,
-    /** Returns the path of a backup's file. */
-    pathOf: ({ name }: BackupFile): string => join(folder, name),
-    make,
-    begin,
-    /** Returns the last backup that was started since the start of the program; null without one. */
-    newest: (): Making | null => newest,
-    state,
-    /** Returns when the newest backup was made that is in the second folder; null without one. */
-    copiedAt: (): number | null => copiedAt,
-    schedule: (): BackupSettings => scheduleOf({ ...options, ...options.schedule() }),
-    isUnderWay: (): boolean => underWay !== null,
-    /** Cancels the running backup, and resolves when it has ended. */
-    async close(): Promise<void> {
-      ending.abort(new BackupRefused('The appliance is stopping.'))
-      await underWay?.catch(() => {})
-    },
+  /** Returns when the newest backup was made that is in the second folder; null without one. */
+  copiedAt(): number | null {
+    return this.#copiedAt
+  }
+
+  schedule(): BackupSettings {
+    return scheduleOf({ ...this.#options, ...this.#options.schedule() })
+  }
+
+  isUnderWay(): boolean {
+    return this.#underWay !== null
+  }
+
+  /** Cancels the running backup, and resolves when it has ended. */
+  async close(): Promise<void> {
+    this.#ending.abort(new BackupRefused('The appliance is stopping.'))
+    await this.#underWay?.catch(() => {})
+  }
+
+  async #lookForCopies(copyTo: string): Promise<void> {
+    const found = await secondFolderProblem(this.#folder, copyTo)
+    if (this.#newest === null) this.#report(found)
+    if (found !== null) return
+    // What differs from its backup is not left there. The next backup says why a folder cannot be read.
+    const there = await backupsIn(copyTo).catch(() => [])
+    this.#copiedAt ??= newestUpTo(there, this.#options.clock.now())?.takenAt ?? null
+  }
+
+  async #made(making: Making, write: WriteOptions): Promise<BackupFile> {
+    const { reason } = making
+    const { clock, zone, mayRemove, schedule, carryOut, writer, copyTo, made } = this.#options
+    try {
+      const how = { reason, now: clock.now(), zone: zone(), removes: mayRemove() }
+      const task = backupTask({ ...this.#options, ...schedule() }, how)
+      const done = await carryOut(task, this.#ending.signal, watchOf(making, clock))
+      const file = (await this.list()).find(({ name }) => name === done.made.name)
+      if (!file)
+        throw new BackupRefused(
+          `The backup disappeared from ${this.#folder} after it was written. Check the disk.`,
+        )
+      const { id, bytes } = file
+      await writer.execute(noteBackup, { id, bytes, reason }, write)
+      this.#report(done.copyProblem)
+      if (copyTo !== null && done.copyProblem === null) this.#copiedAt = file.takenAt
+      made(file, done.made.identity)
+      return file
+    } catch (error) {
+      this.#report((error as Error).message)
+      throw error
+    }
+  }
+
+  #report(found: string | null): void {
+    if ((found === null) !== (this.#problem === null)) this.#options.changed(found)
+    this.#problem = found
+  }
+}
+
+/** Creates a progress meter for each phase, because the rate of one phase predicts nothing about the next. */
+function watchOf(making: Making, clock: Clock): Watch {
+  return (phase, bytes, totalBytes) => {
+    if (phase !== making.phase) Object.assign(making, { phase, meter: progressMeter(clock, totalBytes) })
+    making.meter?.at(bytes)
   }
 }
 

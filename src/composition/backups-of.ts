@@ -4,7 +4,7 @@ import { keysChanged } from '../access/keys/known-keys.ts'
 import { digestOfSubject } from '../backup/archive/erased.ts'
 import type { BackupFile } from '../backup/backup-files.ts'
 import type { BackupTask } from '../backup/backup-thread.ts'
-import { backupFolder, backups } from '../backup/backups.ts'
+import { Backups, backupFolder } from '../backup/backups.ts'
 import { backupInThread } from '../backup/in-thread.ts'
 import { keySegments } from '../backup/keys/key-segments.ts'
 import { segmentInThread } from '../backup/keys/segment-in-thread.ts'
@@ -70,12 +70,12 @@ export function backupsOf(all: Options) {
       log.warn({ problem }, problem ? 'backups fail' : 'backups are made again'),
     made: (file: BackupFile, identity: string) => sent?.made(file, identity),
   }
-  const keptBackups = backups(options)
+  const keptBackups = new Backups(options)
   sent = deliveries({
     ...options,
     reader,
     folder: backupFolder(config.data, config.backup),
-    list: keptBackups.list,
+    list: () => keptBackups.list(),
     unseal,
     carryOut: (task, how) => deliverInThread(task, { entry, ...how }),
     failed,
@@ -91,7 +91,7 @@ export function backupsOf(all: Options) {
     return { ...ofBox, problem: ofBox.problem ?? problem(), keys, elsewhere }
   }
   const nights = nightly(keptBackups, options)
-  return { keptBackups: { ...keptBackups, state }, nights, deliveries: sent, segments }
+  return { keptBackups, backupState: state, nights, deliveries: sent, segments }
 }
 
 function enabledTargets(reader: Store['reader']): BackupTarget[] {

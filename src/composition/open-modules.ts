@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { portsInFile } from '../access/controllers/connected/ports-in-file.ts'
 import { deviceHealth } from '../access/controllers/device-health.ts'
 import { deviceWatch } from '../access/controllers/device-watch.ts'
+import type { Workshop } from '../access/handles/workshop.ts'
 import { keyDesk } from '../access/key-services/key-desk.ts'
 import { keyServices } from '../access/key-services/key-services.ts'
 import { openAccess } from '../access/open-access.ts'
@@ -42,45 +43,11 @@ export type Modules = ReturnType<typeof openModules>
 
 /** Opens keys and devices, events, the PMS and the backups. None of them works before `beginWork`. */
 export function openModules(box: Box, opening: AsyncDisposableStack) {
-  const { config, openedStore, store, vault, log, failed, clock, background, lobby, recorder } = box
-  const { reader } = store
-  const logDevice = deviceLog(log, clock)
-  const ports = portsInFile(join(config.data, dataFiles.usbPorts))
-  const happened = (event: BayEvent) => {
-    logDevice(event)
-    recorder?.happened(event)
-  }
-  const opened = openAccess({
-    store,
-    background,
-    failed,
-    ways: keyServiceDrivers.map(({ name }) => name),
-    workshop: {
-      drivers,
-      lockDrivers: box.lockDrivers,
-      openWire: (path, options) => wireTo(lobby, path, { ...options, clock, ports }),
-      ...vault,
-      clock,
-      log: happened,
-      ...(recorder && { recorder }),
-    },
-  })
-  opening.defer(opened.close)
-  const { access } = opened
-  const desk = keyDesk(access)
-  const services = keyServices(access, desk, keyServiceDrivers)
-  opening.defer(services.close)
+  const { config, openedStore, store, vault, failed, clock, background } = box
+  const ofKeys = openKeys(box, opening)
+  const { access, ports, services } = ofKeys
   const source = () => sourceOf(store)
-  const events = feed({
-    clock,
-    reader,
-    resources: store.resources,
-    origin: () => ({ source: source(), houseId: cachedSettings(reader)?.id ?? 'none' }),
-    nameOf: (actor) => nameOfActor(reader, actor),
-    written: openedStore.written,
-    background,
-    failed,
-  })
+  const events = feedOf(box, source)
   const fleet = fleetState()
   const retention = retentionReport()
   const pms = openPms({
@@ -95,9 +62,9 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
     changes: sync,
     feed: events,
     background,
-    orderKey: desk,
+    orderKey: ofKeys.desk,
     ports,
-    lineEvent: happened,
+    lineEvent: ofKeys.happened,
     failed,
   })
   opening.defer(pms.close)
@@ -109,22 +76,15 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
   const watch = deviceWatch(access)
   opening.defer(watch.close)
   const terminals = new Terminals({
-    reader,
+    reader: store.reader,
     writer: store.writer,
     clock,
     drivers: terminalDrivers,
-    openWire: (path, options) => wireTo(lobby, path, { ...options, clock, ports }),
+    openWire: ofKeys.openWire,
     background,
   })
   opening.defer(() => terminals.close())
-  const ofBackups = { ...box, ...vault, version, unreadable: openedStore.disk.is }
-  const { keptBackups, nights, deliveries, segments } = backupsOf(ofBackups)
-  opening.defer(keptBackups.close)
-  opening.defer(deliveries.close)
-  opening.defer(nights.close)
-  opening.defer(segments.close)
-  const restoring = restoresOf(ofBackups)
-  opening.defer(() => restoring.close())
+  const ofBackups = openBackups(box, opening)
   const updates = openUpdates({
     ...config,
     ...box,
@@ -132,16 +92,75 @@ export function openModules(box: Box, opening: AsyncDisposableStack) {
     access,
     ports,
     health: deviceHealth(access, services),
-    backups: keptBackups,
+    backups: ofBackups.keptBackups,
   })
   opening.defer(() => updates.close())
   const support = supportConsole({ ...store, clock, background, runtime: process.env.RUNTIME_DIRECTORY })
   opening.defer(support.stop)
   const { written } = openedStore
   opening.defer(followConfiguration({ ...store, clock, written, failed }))
-  const opens = { opened, access, events, streams, lineStreams, services }
-  const kept = { keptBackups, segments, deliveries, restoring, retention }
-  return { ...opens, ...kept, pms, ports, terminals, updates, support, fleet }
+  const opens = { opened: ofKeys.opened, access, events, streams, lineStreams, services, retention }
+  return { ...opens, ...ofBackups, pms, ports, terminals, updates, support, fleet }
+}
+
+/** Opens the devices, the doors and the services that make keys. */
+function openKeys(box: Box, opening: AsyncDisposableStack) {
+  const { config, store, vault, log, failed, clock, background, lobby, recorder } = box
+  const logDevice = deviceLog(log, clock)
+  const ports = portsInFile(join(config.data, dataFiles.usbPorts))
+  const openWire: Workshop['openWire'] = (path, options) => wireTo(lobby, path, { ...options, clock, ports })
+  const happened = (event: BayEvent) => {
+    logDevice(event)
+    recorder?.happened(event)
+  }
+  const opened = openAccess({
+    store,
+    background,
+    failed,
+    ways: keyServiceDrivers.map(({ name }) => name),
+    workshop: {
+      drivers,
+      lockDrivers: box.lockDrivers,
+      openWire,
+      ...vault,
+      clock,
+      log: happened,
+      ...(recorder && { recorder }),
+    },
+  })
+  opening.defer(opened.close)
+  const { access } = opened
+  const desk = keyDesk(access)
+  const services = keyServices(access, desk, keyServiceDrivers)
+  opening.defer(services.close)
+  return { opened, access, desk, services, ports, openWire, happened }
+}
+
+function feedOf({ openedStore, store, clock, background, failed }: Box, source: () => string) {
+  const { reader, resources } = store
+  return feed({
+    clock,
+    reader,
+    resources,
+    origin: () => ({ source: source(), houseId: cachedSettings(reader)?.id ?? 'none' }),
+    nameOf: (actor) => nameOfActor(reader, actor),
+    written: openedStore.written,
+    background,
+    failed,
+  })
+}
+
+/** Opens what makes, sends and restores backups. */
+function openBackups(box: Box, opening: AsyncDisposableStack) {
+  const ofBackups = { ...box, ...box.vault, version, unreadable: box.openedStore.disk.is }
+  const { keptBackups, backupState, nights, deliveries, segments } = backupsOf(ofBackups)
+  opening.defer(() => keptBackups.close())
+  opening.defer(deliveries.close)
+  opening.defer(nights.close)
+  opening.defer(segments.close)
+  const restoring = restoresOf(ofBackups)
+  opening.defer(() => restoring.close())
+  return { keptBackups, backupState, segments, deliveries, restoring }
 }
 
 /** Returns the interfaces of the property with all their routes. */
@@ -157,6 +176,7 @@ export function interfacesOver(
     ports,
     terminals,
     keptBackups,
+    backupState,
     deliveries,
     restoring,
     updates,
@@ -190,7 +210,7 @@ export function interfacesOver(
       work: box.background.states,
       devices: deviceHealth(access, services),
       pms: pms.states,
-      backups: keptBackups.state,
+      backups: backupState,
       isFenced: () => isFenced(store.reader),
       isCopy: () => isCopy(store.reader),
       unitsToCheck: () => store.reader.count('SELECT count(*) FROM unit_to_check'),

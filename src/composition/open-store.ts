@@ -19,9 +19,9 @@ import type { DiskWatch } from '../store/disk/disk-watch.ts'
 import { integrityChecks } from '../store/integrity-checks.ts'
 import { lockStore } from '../store/lock.ts'
 import { reader } from '../store/reader.ts'
-import { scans } from '../store/scan/scans.ts'
+import { Scans } from '../store/scan/scans.ts'
 import { openScratch } from '../store/scratch.ts'
-import { openWriter, type WriterOptions } from '../store/writer/writer.ts'
+import { OpenWriter, type WriterOptions } from '../store/writer/writer.ts'
 import { observers, plain, resources, shapeOf } from './api.ts'
 
 export interface OpenStore {
@@ -114,10 +114,11 @@ async function openIn(
   let listener: (error: unknown) => void = () => {}
   const lost = Promise.withResolvers<never>()
   lost.promise.catch(() => {})
-  const scanning = scans({ path, entry: options.entry, clock })
+  const scanning = new Scans({ path, entry: options.entry, clock })
   const failed = (error: unknown) => listener(error)
   const background = backgroundWork({ clock, failed })
-  const writer = openWriter({ ...options, path, lost: lost.reject, failed })
+  const writer = new OpenWriter({ ...options, path, lost: lost.reject, failed })
+  const version = () => writer.version()
   const files = new DisposableStack()
   try {
     // An up-to-date database can be read before the writer is ready: the first requests are answered while
@@ -125,8 +126,9 @@ async function openIn(
     if (!folder.isCurrent) await writer.migrated
     const file = files.adopt(openSync(path, 'r'), closeSync)
     const connection = openReader(path)
-    const reading = reader(connection, resources, { version: writer.version, clock, scans: scanning })
-    const { disk, tryDisk: intact } = writer
+    const reading = reader(connection, resources, { version, clock, scans: scanning })
+    const { disk } = writer
+    const intact = () => writer.tryDisk()
     const timeZone = () => zoneOf(reading)
     const checks = integrityChecks({ ...options, path, file, disk, timeZone, intact, background, failed })
     const serializer = shapes(propertyDay(reading, clock.now))
@@ -136,14 +138,14 @@ async function openIn(
       restore,
       ready: writer.ready,
       lost: lost.promise,
-      scratch: () => openScratch({ path, resources, shapeOf, observers, clock, version: writer.version }),
-      written: writer.written,
+      scratch: () => openScratch({ path, resources, shapeOf, observers, clock, version }),
+      written: (listener) => writer.written(listener),
       waiting: () => writer.waiting() + Number(scanning.isBusy()),
-      idle: writer.idle,
+      idle: () => writer.idle(),
       isChecking: checks.isUnderWay,
       disk,
       commits: writer.commits,
-      beginsInNewBlocks: writer.beginsInNewBlocks,
+      beginsInNewBlocks: () => writer.beginsInNewBlocks(),
       soundAt: checks.soundAt,
       background,
       failed(added) {

@@ -90,78 +90,13 @@ interface Step {
  * milliseconds.
  */
 export function judgedClock(machine: Clock, builtAt: number) {
-  let hasBegun = false
-  let line = lineAt(builtAt)
-  /** The build date alone gives no usable floor. */
-  let isFloor = false
-  let step: Step | null = null
-  let stated = false
-  /** A time server that reports an earlier time than this is wrong. */
-  let earliest = builtAt
-  let lastSync: number | null = null
   const confirmation = confirmedStart(machine)
-
-  function lineAt(wall: number): Line {
-    return { wall, monotonic: machine.monotonic() }
-  }
-
-  function timeOn({ wall, monotonic }: Line): number {
-    return Math.floor(wall + machine.monotonic() - monotonic)
-  }
-
-  function judge(): Judgement {
-    if (stated) return 'plausible'
-    const wall = machine.now()
-    const off = wall - timeOn(line)
-    if (isFloor && off > mostAheadMs) return 'ahead'
-    if (off < -mostBehindMs) {
-      if (!isTakenBack(wall)) return 'behind'
-      line = step!.from
-      step = null
-      return judge()
-    }
-    if (hasBegun && off > 0) follow(wall, off)
-    if (step && hasLasted(step)) step = null
-    return 'plausible'
-  }
-
-  function isTakenBack(wall: number): boolean {
-    return step !== null && wall >= timeOn(step.from) - mostBehindMs
-  }
-
-  function follow(wall: number, off: number): void {
-    if (isFloor && off > mostBehindMs) {
-      const from = step?.from ?? line
-      step = { from, ahead: wall - timeOn(from), at: machine.monotonic() }
-    }
-    line = lineAt(wall)
-    isFloor = true
-  }
-
-  function hasLasted({ at }: Step): boolean {
-    return machine.monotonic() - at >= lastsMs
-  }
-
-  /** Takes this wall time as confirmed, and forgets any doubt. */
-  function prove(wall: number): void {
-    line = lineAt(wall)
-    isFloor = true
-    step = null
-  }
-
-  const isPlausible = () => hasBegun && judge() === 'plausible'
-  const now = () => (judge() === 'plausible' && !stated ? machine.now() : timeOn(line))
+  const judge = new Judge(machine, builtAt, confirmation)
   return {
-    ...clockOf({ ...machine, now }),
-    isPlausible,
-    mayForget: () => isPlausible() && !(step && step.ahead > longStepMs),
-    judged: (): JudgedTime => ({
-      judgement: judge(),
-      machine: machine.now(),
-      floor: timeOn(line),
-      stated,
-      confirmed: stated || confirmation.isConfirmed(),
-    }),
+    ...clockOf({ ...machine, now: () => judge.now() }),
+    isPlausible: () => judge.isPlausible(),
+    mayForget: () => judge.mayForget(),
+    judged: (): JudgedTime => judge.judged(),
     /** Returns the start of the machine by its present clock; null where that is not known. */
     machineStart: confirmation.start,
     /** Returns the confirmation of the clock that is not stored yet; null for none. */
@@ -172,45 +107,140 @@ export function judgedClock(machine: Clock, builtAt: number) {
      * Passes the evidence of the store, once, before anything is written. Until then the clock is not
      * plausible.
      */
-    begin({ newestRow, synchronisedAt, confirmedBoot }: TimeEvidence): void {
-      earliest = Math.max(builtAt, synchronisedAt ?? 0)
-      isFloor = newestRow !== null || synchronisedAt !== null
-      confirmation.begin({ isNew: !isFloor, confirmedBoot })
-      line = lineAt(Math.max(earliest, newestRow ?? 0))
-      hasBegun = true
-    },
+    begin: (evidence: TimeEvidence): void => judge.begin(evidence),
     /**
      * Passes the state of time synchronisation, periodically. Returns true when it is newer confirmation by a
      * time server.
      */
-    updateSync(seen: TimeSync): boolean {
-      const { synced, syncedAt } = seen
-      confirmation.look(seen)
-      if (!synced || syncedAt === null || syncedAt === lastSync) return false
-      const wall = machine.now()
-      const age = wall - syncedAt
-      // The clock was set by hand after the synchronisation, so the time server no longer confirms it.
-      if (age < -mostBehindMs || age > mostAheadMs || wall < earliest - mostBehindMs) return false
-      lastSync = syncedAt
-      earliest = Math.max(earliest, syncedAt)
-      stated = false
-      prove(wall)
-      confirmation.confirm()
-      return true
-    },
+    updateSync: (seen: TimeSync): boolean => judge.updateSync(seen),
     /**
      * A person states the time, Unix milliseconds. It is valid until a time server answers or the appliance
      * restarts.
      */
-    state(wall: number): void {
-      stated = true
-      prove(wall)
-      confirmation.withdraw()
-    },
+    state: (wall: number): void => judge.state(wall),
     /** A person confirms the time that the appliance shows. */
-    confirm(): void {
-      prove(now())
-      if (!stated) confirmation.confirm()
-    },
+    confirm: (): void => judge.confirm(),
+  }
+}
+
+/** What is known of the time, and whether the machine's clock is believed. */
+class Judge {
+  readonly #machine: Clock
+  readonly #builtAt: number
+  readonly #confirmation: ReturnType<typeof confirmedStart>
+  #hasBegun = false
+  #line: Line
+  /** The build date alone gives no usable floor. */
+  #isFloor = false
+  #step: Step | null = null
+  #stated = false
+  /** A time server that reports an earlier time than this is wrong. */
+  #earliest: number
+  #lastSync: number | null = null
+
+  constructor(machine: Clock, builtAt: number, confirmation: ReturnType<typeof confirmedStart>) {
+    this.#machine = machine
+    this.#builtAt = builtAt
+    this.#confirmation = confirmation
+    this.#line = this.#lineAt(builtAt)
+    this.#earliest = builtAt
+  }
+
+  now(): number {
+    const isMachine = this.#judge() === 'plausible' && !this.#stated
+    return isMachine ? this.#machine.now() : this.#timeOn(this.#line)
+  }
+
+  isPlausible(): boolean {
+    return this.#hasBegun && this.#judge() === 'plausible'
+  }
+
+  mayForget(): boolean {
+    return this.isPlausible() && !(this.#step && this.#step.ahead > longStepMs)
+  }
+
+  judged(): JudgedTime {
+    return {
+      judgement: this.#judge(),
+      machine: this.#machine.now(),
+      floor: this.#timeOn(this.#line),
+      stated: this.#stated,
+      confirmed: this.#stated || this.#confirmation.isConfirmed(),
+    }
+  }
+
+  begin({ newestRow, synchronisedAt, confirmedBoot }: TimeEvidence): void {
+    this.#earliest = Math.max(this.#builtAt, synchronisedAt ?? 0)
+    this.#isFloor = newestRow !== null || synchronisedAt !== null
+    this.#confirmation.begin({ isNew: !this.#isFloor, confirmedBoot })
+    this.#line = this.#lineAt(Math.max(this.#earliest, newestRow ?? 0))
+    this.#hasBegun = true
+  }
+
+  updateSync(seen: TimeSync): boolean {
+    const { synced, syncedAt } = seen
+    this.#confirmation.look(seen)
+    if (!synced || syncedAt === null || syncedAt === this.#lastSync) return false
+    const wall = this.#machine.now()
+    const age = wall - syncedAt
+    // The clock was set by hand after the synchronisation, so the time server no longer confirms it.
+    if (age < -mostBehindMs || age > mostAheadMs || wall < this.#earliest - mostBehindMs) return false
+    this.#lastSync = syncedAt
+    this.#earliest = Math.max(this.#earliest, syncedAt)
+    this.#stated = false
+    this.#prove(wall)
+    this.#confirmation.confirm()
+    return true
+  }
+
+  state(wall: number): void {
+    this.#stated = true
+    this.#prove(wall)
+    this.#confirmation.withdraw()
+  }
+
+  confirm(): void {
+    this.#prove(this.now())
+    if (!this.#stated) this.#confirmation.confirm()
+  }
+
+  #lineAt(wall: number): Line {
+    return { wall, monotonic: this.#machine.monotonic() }
+  }
+
+  #timeOn({ wall, monotonic }: Line): number {
+    return Math.floor(wall + this.#machine.monotonic() - monotonic)
+  }
+
+  #judge(): Judgement {
+    if (this.#stated) return 'plausible'
+    const wall = this.#machine.now()
+    const off = wall - this.#timeOn(this.#line)
+    if (this.#isFloor && off > mostAheadMs) return 'ahead'
+    if (off < -mostBehindMs) {
+      if (!this.#step || wall < this.#timeOn(this.#step.from) - mostBehindMs) return 'behind'
+      this.#line = this.#step.from
+      this.#step = null
+      return this.#judge()
+    }
+    if (this.#hasBegun && off > 0) this.#follow(wall, off)
+    if (this.#step && this.#machine.monotonic() - this.#step.at >= lastsMs) this.#step = null
+    return 'plausible'
+  }
+
+  #follow(wall: number, off: number): void {
+    if (this.#isFloor && off > mostBehindMs) {
+      const from = this.#step?.from ?? this.#line
+      this.#step = { from, ahead: wall - this.#timeOn(from), at: this.#machine.monotonic() }
+    }
+    this.#line = this.#lineAt(wall)
+    this.#isFloor = true
+  }
+
+  /** Takes this wall time as confirmed, and forgets any doubt. */
+  #prove(wall: number): void {
+    this.#line = this.#lineAt(wall)
+    this.#isFloor = true
+    this.#step = null
   }
 }

@@ -19,7 +19,7 @@ import {
   stamp,
   write,
 } from './recording.ts'
-import { ring } from './ring.ts'
+import { Ring } from './ring.ts'
 import { leftOff } from './segments.ts'
 
 /** Records the traffic between the appliance and its devices. No call fails or waits. */
@@ -53,7 +53,7 @@ export async function flightRecorder(options: RecorderOptions) {
     append: (text) => disk.append(text),
   }
   const next = () => ++recording.n
-  const disk = ring({
+  const disk = new Ring({
     clock,
     background,
     folder,

@@ -33,82 +33,107 @@ const segments = 16
 const mostWaiting = 4 << 20
 
 /**
- * Creates a ring of segment files: new ones replace the oldest. It accesses the disk when there are lines to write, and
+ * A ring of segment files: new ones replace the oldest. It accesses the disk when there are lines to write, and
  * every minute after a failed attempt until one succeeds, also without new lines.
  */
-export function ring({ clock, background, folder, bytes, heads, next, stopped, resumed }: RingOptions) {
-  const segmentBytes = Math.ceil(bytes / segments)
-  let waiting: string[] = []
-  let waitingBytes = 0
-  let lost = 0
-  let timer: Timer | null = null
-  let isStopped = false
-  let isClosed = false
-  let writing: Promise<void> = Promise.resolve()
-  let segment: Segment | null = null
-  const work = background.follow('recorder')
+export class Ring {
+  readonly #options: RingOptions
+  readonly #segmentBytes: number
+  readonly #work: ReturnType<BackgroundWork['follow']>
+  #waiting: string[] = []
+  #waitingBytes = 0
+  #lost = 0
+  #timer: Timer | null = null
+  #isStopped = false
+  #isClosed = false
+  #writing: Promise<void> = Promise.resolve()
+  #segment: Segment | null = null
+
+  constructor(options: RingOptions) {
+    this.#options = options
+    this.#segmentBytes = Math.ceil(options.bytes / segments)
+    this.#work = options.background.follow('recorder')
+  }
 
   /**
    * Queues lines to be written soon; ignored after `close`, because the file would stay open. Never throws
    * and never waits.
    */
-  function append(lines: string): void {
-    if (isClosed) return
-    if (waitingBytes + lines.length > mostWaiting) {
-      lost++
+  append(lines: string): void {
+    if (this.#isClosed) return
+    if (this.#waitingBytes + lines.length > mostWaiting) {
+      this.#lost++
       return
     }
-    work.due()
-    waiting.push(lines)
-    waitingBytes += lines.length
-    plan()
+    this.#work.due()
+    this.#waiting.push(lines)
+    this.#waitingBytes += lines.length
+    this.#plan()
   }
 
-  function plan(): void {
-    timer ??= clock.setTimeout(() => void flush(), isStopped ? triesAgainAfterMs : writesAfterMs).unref()
+  /** Returns the whole recording as it is at the call, oldest first. */
+  async *read(): AsyncGenerator<Uint8Array> {
+    await this.flush()
+    yield* readSegments(this.#options.folder)
   }
 
   /** Writes the queued lines. */
-  function flush(): Promise<void> {
-    timer?.cancel()
-    timer = null
-    writing = writing.then(write)
-    return writing
+  flush(): Promise<void> {
+    this.#timer?.cancel()
+    this.#timer = null
+    this.#writing = this.#writing.then(() => this.#write())
+    return this.#writing
   }
 
-  async function write(): Promise<void> {
-    const taken = waiting
-    waiting = []
-    waitingBytes = 0
-    if (taken.length === 0 && !isStopped) return
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.flush()
+    await this.#segment?.file.close().catch(() => {})
+    this.#segment = null
+    this.#work.end()
+  }
+
+  #plan(): void {
+    const afterMs = this.#isStopped ? triesAgainAfterMs : writesAfterMs
+    this.#timer ??= this.#options.clock.setTimeout(() => void this.flush(), afterMs).unref()
+  }
+
+  async #write(): Promise<void> {
+    const taken = this.#waiting
+    this.#waiting = []
+    this.#waitingBytes = 0
+    if (taken.length === 0 && !this.#isStopped) return
     try {
       const text = Buffer.from(taken.join(''))
-      const at = segment && segment.size + text.length <= segmentBytes ? segment : await begin()
+      const open = this.#segment
+      const at = open && open.size + text.length <= this.#segmentBytes ? open : await this.#begin()
       await at.file.appendFile(text)
       await at.file.datasync()
       at.size += text.length
-      if (isStopped) resumed(lost)
-      isStopped = false
-      lost = 0
-      if (waiting.length > 0) work.goesOn()
-      else work.done()
+      if (this.#isStopped) this.#options.resumed(this.#lost)
+      this.#isStopped = false
+      this.#lost = 0
+      if (this.#waiting.length > 0) this.#work.goesOn()
+      else this.#work.done()
     } catch (error) {
-      lost += taken.length
-      if (!isStopped) stopped(error)
-      isStopped = true
-      await abandon()
-      if (!isClosed) plan()
+      this.#lost += taken.length
+      if (!this.#isStopped) this.#options.stopped(error)
+      this.#isStopped = true
+      await this.#abandon()
+      if (!this.#isClosed) this.#plan()
     }
   }
 
-  async function begin(): Promise<Segment> {
-    await segment?.file.close()
-    segment = null
+  async #begin(): Promise<Segment> {
+    const { folder, bytes, next, heads } = this.#options
+    await this.#segment?.file.close()
+    this.#segment = null
     makeFolders(folder, 0o700)
-    await makeRoom(folder, bytes - segmentBytes)
+    await makeRoom(folder, bytes - this.#segmentBytes)
     const path = segmentPath(folder, next())
     const file = await open(path, 'a', 0o600)
-    segment = { path, file, size: 0 }
+    const segment = { path, file, size: 0 }
+    this.#segment = segment
     const head = Buffer.from(heads().join(''))
     await file.appendFile(head)
     segment.size = head.length
@@ -116,28 +141,12 @@ export function ring({ clock, background, folder, bytes, heads, next, stopped, r
   }
 
   /** Truncates an incomplete line, if the disk allows it. A full disk gets no empty segment with each attempt. */
-  async function abandon(): Promise<void> {
-    const left = segment
-    segment = null
+  async #abandon(): Promise<void> {
+    const left = this.#segment
+    this.#segment = null
     if (!left) return
     await left.file.truncate(left.size).catch(() => {})
     await left.file.close().catch(() => {})
     if (left.size === 0) await unlink(left.path).catch(() => {})
   }
-
-  /** Returns the whole recording as it is at the call, oldest first. */
-  async function* read(): AsyncGenerator<Uint8Array> {
-    await flush()
-    yield* readSegments(folder)
-  }
-
-  async function close(): Promise<void> {
-    isClosed = true
-    await flush()
-    await segment?.file.close().catch(() => {})
-    segment = null
-    work.end()
-  }
-
-  return { append, read, flush, close }
 }

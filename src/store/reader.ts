@@ -1,33 +1,22 @@
 import type { Clock } from '../host/clock.ts'
 import type { Document } from '../resource/command.ts'
-import type { JournalLine, PageOfDocuments, Reader, WhenGone } from '../resource/keeper.ts'
+import type { JournalLine, Reader } from '../resource/keeper.ts'
 import { type Resources, targetOf } from '../resource/path.ts'
 import type { Projection } from '../resource/projection.ts'
-import type { Filter, Query } from '../resource/query.ts'
+import type { Query } from '../resource/query.ts'
 import { type Resource, type Row, relationshipName } from '../resource/resource.ts'
 import { finder } from './at-once.ts'
 import type { Connection } from './connection.ts'
 import { journalReader } from './journal-reader.ts'
+import { PageReader } from './page-reader.ts'
 import { cursorReader } from './query/cursor.ts'
-import type { FoundRow } from './query/select.ts'
-import { documentTexts, idIn } from './rows/document-texts.ts'
+import { documentTexts } from './rows/document-texts.ts'
 import { held } from './rows/expression.ts'
 import { recentReads } from './rows/recent-reads.ts'
 import { missing, type RowReader, rowReader } from './rows/row.ts'
-import { withHyphens } from './rows/template.ts'
-import { type Scan, type Scanned, scanOf } from './scan/scan.ts'
-import type { Scanning, Scans } from './scan/scans.ts'
+import type { Scans } from './scan/scans.ts'
 import { numbers, type Prepare, statements } from './statements.ts'
 import { toText } from './uuid.ts'
-
-type Page = PageOfDocuments | Promise<PageOfDocuments>
-
-/** A scan that is running for a page. */
-interface UnderWay {
-  since: number
-  page: Promise<PageOfDocuments>
-  join: Scanning['join']
-}
 
 /**
  * Reads, through a connection of its own, the pages that an index serves, and passes all others to `scans`. `version` is the writer's version
@@ -43,58 +32,11 @@ export function reader(
   const rows: RowReader = rowReader(resources, prepare)
   const { count, text, all, counters } = numbers(prepare)
   const recentDocuments = recentReads<Document>(version, () => 1)
-  const recentPages = recentReads<PageOfDocuments>(version, ({ documents }) => documents.length)
   const lineReader = journalReader(prepare)
   let newestRead = 0
   const cursorOf = cursorReader(resources, prepare, rows, clock.now)
   const { atOnce, whole } = finder(resources, db, prepare, version)
-  /** By the scan's statements as JSON. The queue of the scan thread bounds its size. */
-  const underWay = new Map<string, UnderWay>()
-
-  function page(resource: Resource, query: Query, shape: Projection, whenGone?: WhenGone): Page {
-    const key = JSON.stringify(query)
-    const kept = recentPages.get(shape, key)
-    if (kept) return kept
-    const request = { resource, query, cursor: cursorOf(resource, query) }
-    const found = atOnce(request)
-    if (found) {
-      const page = shown(resource, query, found, shape)
-      recentPages.set(shape, key, page)
-      return page
-    }
-    const scan = scanOf(resources, request, texts.sqlOf(resource, shape))
-    const { page, join } = underWayOf(query, scan)
-    join(whenGone)
-    return page
-  }
-
-  /** Requests for the same page share one scan while nothing is written. */
-  function underWayOf(query: Query, scan: Scan): UnderWay {
-    const key = JSON.stringify(scan)
-    const known = underWay.get(key)
-    if (known?.since === version()) return known
-    const { found, join } = scans.take(scan)
-    const begun = { since: version(), page: found.then((rows) => scannedPage(query, rows)), join }
-    underWay.set(key, begun)
-    const end = () => underWay.get(key) === begun && underWay.delete(key)
-    begun.page.then(end, end)
-    return begun
-  }
-
-  function total(resource: Resource, filters: Filter[], most: number, whenGone?: WhenGone) {
-    const request = { resource, query: { filters, sort: [], page: { size: most } }, cursor: null }
-    const found = atOnce(request)
-    if (found) return found.length
-    const scanning = scans.take(scanOf(resources, request, null))
-    scanning.join(whenGone)
-    return scanning.found.then(({ rows }) => rows)
-  }
-
-  function shown(resource: Resource, query: Query, found: FoundRow[], shape: Projection): PageOfDocuments {
-    const rows = found.slice(0, query.page.size)
-    const documents = texts.of(resource, rows, shape)
-    return { documents: inOrder(query, documents), more: found.length > query.page.size }
-  }
+  const pages = new PageReader({ resources, version, scans, texts, cursorOf, atOnce })
 
   function document(resource: Resource, id: string, shape: Projection): Document {
     const kept = recentDocuments.get(shape, id)
@@ -111,7 +53,7 @@ export function reader(
     const newest = Math.max(0, ...lines.map(({ sequence }) => sequence))
     if (newest > newestRead) {
       recentDocuments.forget()
-      recentPages.forget()
+      pages.forget()
     }
     newestRead = Math.max(newestRead, newest)
     return lines
@@ -132,8 +74,8 @@ export function reader(
   }
 
   return {
-    page,
-    total,
+    page: (resource, query, shape, whenGone) => pages.page(resource, query, shape, whenGone),
+    total: (resource, filters, most, whenGone) => pages.total(resource, filters, most, whenGone),
     document,
     idOf: (resource, id) => idOf(prepare, rows.rid(resource, id), resource),
     related(resource, ids, relationship) {
@@ -171,19 +113,6 @@ function answered(prepare: Prepare, key: string, since: number) {
   const sql = 'SELECT fingerprint, output FROM idempotency WHERE key = ? AND at >= ?'
   const found = prepare(sql).raw().get(key, since) as [string, string] | undefined
   return found ? { fingerprint: found[0], output: JSON.parse(found[1]) as unknown } : null
-}
-
-function scannedPage(query: Query, { documents, more }: Scanned): PageOfDocuments {
-  const shown = documents.map(([revision, built]) => {
-    const text = withHyphens(built)
-    return { id: idIn(text), revision, text }
-  })
-  return { documents: inOrder(query, shown), more }
-}
-
-/** The query for a page before a cursor yields its rows in reverse order. */
-function inOrder({ page }: Query, documents: Document[]): Document[] {
-  return page.before === undefined ? documents : documents.reverse()
 }
 
 /** The resource at the end of a relationship, and the SQL of its ids for a row. */

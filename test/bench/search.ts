@@ -9,7 +9,7 @@ import { selectPage } from '../../src/store/query/select.ts'
 import { reader as openReading } from '../../src/store/reader.ts'
 import { documentSql } from '../../src/store/rows/document.ts'
 import { withHyphens } from '../../src/store/rows/template.ts'
-import { scans } from '../../src/store/scan/scans.ts'
+import { Scans } from '../../src/store/scan/scans.ts'
 import { appliance } from './appliance.ts'
 import type { House } from './filled-house.ts'
 import { greatHouse, rareTime } from './great-house.ts'
@@ -68,7 +68,7 @@ export const search: Measure = {
 async function besideStatements({ data }: House, rounds: number, seconds: number): Promise<Line[]> {
   const path = join(data, 'nightporter.db')
   const db = openReader(path)
-  const scanning = scans({ path, entry, clock: systemClock })
+  const scanning = new Scans({ path, entry, clock: systemClock })
   const reader = openReading(db, resources, { version: () => 0, clock: systemClock, scans: scanning })
   const lines = [
     ...(await besideByHand(db, reader, rounds, seconds)),

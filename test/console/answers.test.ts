@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ApiError, apiErrorOf, documentOf, noLine, type Shape } from '../../src/console/pages/lib/answer.ts'
-import { screensIn } from '../../src/console/pages/lib/message.ts'
+import {
+  ApiError,
+  apiErrorOf,
+  documentOf,
+  noLine,
+  type Shape,
+} from '../../src/console/pages/lib/server/answer.ts'
+import { screensIn } from '../../src/console/pages/lib/server/message.ts'
 import fc from '../seed.ts'
 
 const reply = (text: string, status = 200, retryAfter: string | null = null) => ({ status, text, retryAfter })

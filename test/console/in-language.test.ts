@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 
-/** What is tested of `lib/language.ts`, `lib/in-language.ts` and `lib/format.ts`. The pages are checked with the types of a browser, which tests do not have. */
+/** What is tested of `lib/language/language.ts`, `lib/language/in-language.ts` and `lib/language/format.ts`. The pages are checked with the types of a browser, which tests do not have. */
 interface Pages {
   language: { value: string }
   translated<T>(english: T, load: (to: string) => Promise<Record<string, T>>): { value: T }
@@ -16,7 +16,7 @@ describe('what is drawn in another language', () => {
   before(async () => {
     Object.defineProperty(globalThis, 'localStorage', { value: { getItem: () => null } })
     Object.defineProperty(globalThis, 'document', { value: { documentElement: {} } })
-    const lib = '../../src/console/pages/lib'
+    const lib = '../../src/console/pages/lib/language'
     const files = ['language.ts', 'in-language.ts', 'format.ts'].map((file) => import(`${lib}/${file}`))
     pages = Object.assign({}, ...(await Promise.all(files)))
     t = pages.translated({ hello: 'Hello' }, async (to) => ({ [to]: { hello: `Hello in ${to}` } }))

@@ -5,7 +5,7 @@ import { before, describe, it } from 'node:test'
 import { exponentOf } from '../../src/resource/values/currency.ts'
 import fc from '../seed.ts'
 
-/** What is tested of `lib/format.ts`, `desk/payments/typed-amount.ts` and `setup/typed-settings.ts`. The pages are checked with the types of a browser, which tests do not have. */
+/** What is tested of `lib/language/format.ts`, `desk/payments/typed-amount.ts` and `setup/typed-settings.ts`. The pages are checked with the types of a browser, which tests do not have. */
 interface Format {
   moneyText(minor: number, currency: string): string
   priceText(price: number, currency: string): string
@@ -28,9 +28,9 @@ let speak: (language: Language) => void
 /** The pages look for the language in the browser's storage when they are loaded. */
 before(async () => {
   Object.defineProperty(globalThis, 'localStorage', { value: { getItem: () => null } })
-  const lib = '../../src/console/pages/lib'
+  const lib = '../../src/console/pages/lib/language'
   const more = ['desk/payments/typed-amount.ts', 'setup/typed-settings.ts'].map(
-    (file) => import(`${lib}/../${file}`),
+    (file) => import(`${lib}/../../${file}`),
   )
   format = Object.assign({}, await import(`${lib}/format.ts`), ...(await Promise.all(more)))
   const { language } = await import(`${lib}/language.ts`)
@@ -73,7 +73,7 @@ describe('Money on the pages has the decimals of the server', () => {
     const files = globSync('**/*.ts', { cwd: pages }).filter((file) =>
       own.test(readFileSync(join(pages, file), 'utf8')),
     )
-    assert.deepEqual(files.sort(), ['desk/payments/typed-amount.ts', 'lib/format.ts'])
+    assert.deepEqual(files.sort(), ['desk/payments/typed-amount.ts', 'lib/language/format.ts'])
   })
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type CallState, personHelp, telephoneAddress } from '../../src/console/pages/kiosk/call.ts'
-import { ApiError, badAnswer, noLine } from '../../src/console/pages/lib/answer.ts'
+import { ApiError, badAnswer, noLine } from '../../src/console/pages/lib/server/answer.ts'
 import fc from '../seed.ts'
 
 const refusal = (status: number, code: string) =>

@@ -22,7 +22,7 @@ describe('the attributes that pages read', () => {
     const house = await startAppliance()
     context.after(() => house.stop())
     const { components } = (await house.ask('GET', '/openapi.json')).body as Schemas
-    const read = attributesIn(readFileSync(join(pages, 'lib/resources.ts'), 'utf8'))
+    const read = attributesIn(readFileSync(join(pages, 'lib/server/resources.ts'), 'utf8'))
     assert.ok(read.size >= 4, 'the interfaces are found')
     for (const [name, members] of read) {
       const known = Object.keys(components.schemas[name]?.properties.attributes.properties ?? {})
@@ -58,7 +58,7 @@ describe('the checks of the status', () => {
       [...source.matchAll(/^ {2,4}'([a-z-]+:[a-zA-Z-]+)':/gm)].map(([, name]) => name)
     const checks = namesIn(read('../../status/status-checks.ts'))
     assert.ok(checks.length > 20, 'the checks are found')
-    const named = namesIn(read('lib/check-texts.ts'))
+    const named = namesIn(read('lib/language/check-texts.ts'))
     assert.deepEqual(
       checks.filter((each) => !named.includes(each)),
       [],

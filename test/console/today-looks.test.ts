@@ -172,7 +172,7 @@ describe('Today at the desk', { skip: withoutBrowser }, () => {
       units: Record<string, string[]>
       words: { status: Record<string, string>; unitStatus: Record<string, string> }
       states: string[]
-    }>(`Promise.all(['desk/stay/states', 'desk/stay/texts', 'lib/session', 'lib/format'].map((each) => import('/ui/' + each + '.ts'))).then(
+    }>(`Promise.all(['desk/stay/states', 'desk/stay/texts', 'lib/server/session', 'lib/language/format'].map((each) => import('/ui/' + each + '.ts'))).then(
       ([{ stayLooks, unitLooks, stateOf }, { g }, { today }, { plusDays }]) => ({
         stays: stayLooks,
         units: unitLooks,

@@ -5,7 +5,7 @@ import fc from '../seed.ts'
 import { browserForSuite, stopClock, withoutBrowser } from './browser.ts'
 import { guestAt, type KioskHouse, kioskHouse } from './kiosk-house.ts'
 
-/** What is tested of `lib/el.ts`, whose types are those of a browser. */
+/** What is tested of `lib/controls/el.ts`, whose types are those of a browser. */
 interface Element {
   type: string
   key: string | number
@@ -14,7 +14,7 @@ interface Element {
 type Make = (attributes: null, ...children: unknown[]) => Element
 let el: Record<string, Make>
 before(async () => {
-  const lib = '../../src/console/pages/lib'
+  const lib = '../../src/console/pages/lib/controls'
   ;({ el } = await import(`${lib}/el.ts`))
 })
 

@@ -38,7 +38,8 @@ it('each file of the pages from source is in a folder that a route serves', () =
 
 it('the table of currencies is where the pages from source ask for it, and no other file of the server is', async () => {
   const { imports } = JSON.parse(importMap()) as { imports: Record<string, string> }
-  const asked = new URL('../../../resource/values/currency.ts', 'http://box/ui/lib/format.ts').pathname
+  const asked = new URL('../../../../resource/values/currency.ts', 'http://box/ui/lib/language/format.ts')
+    .pathname
   const { body, type } = await uiFile(imports[asked]!.slice('/ui/'.length), '', [])
   assert.match(type, /^text\/javascript/)
   assert.match(body.toString(), /export function exponentOf\(currency {8,}\)/)

@@ -17,7 +17,7 @@ import { backgroundWork } from '../../src/host/background-work.ts'
 import { systemClock } from '../../src/host/clock.ts'
 import { readEntries } from '../../src/recorder/entry.ts'
 import { flightRecorder } from '../../src/recorder/recorder.ts'
-import { ring } from '../../src/recorder/ring.ts'
+import { Ring } from '../../src/recorder/ring.ts'
 import { segmentPath } from '../../src/recorder/segments.ts'
 import { run } from '../cli/command-line.ts'
 import { testClock } from '../test-clock.ts'
@@ -173,7 +173,7 @@ describe('the ring', () => {
     const { data } = await house(t)
     const clock = testClock()
     const folder = join(data, 'late')
-    const disk = ring({
+    const disk = new Ring({
       clock,
       background: backgroundWork({ clock, failed: assert.fail }),
       folder,
@@ -200,7 +200,7 @@ describe('the ring', () => {
     let number = 0
     const next = () => ++number
     const said: unknown[] = []
-    const disk = ring({
+    const disk = new Ring({
       clock: systemClock,
       background: backgroundWork({ clock: systemClock, failed: assert.fail }),
       folder,
@@ -226,7 +226,7 @@ describe('the ring', () => {
     const folder = join(data, 'ring')
     writeFileSync(folder, 'in the way')
     const said: unknown[] = []
-    const disk = ring({
+    const disk = new Ring({
       clock: systemClock,
       background: backgroundWork({ clock: systemClock, failed: assert.fail }),
       folder,
@@ -235,7 +235,7 @@ describe('the ring', () => {
       next: () => 1,
       stopped: ({ code }: NodeJS.ErrnoException) => said.push(code),
       resumed: (lost) => said.push(lost),
-    } as Parameters<typeof ring>[0])
+    } as ConstructorParameters<typeof Ring>[0])
     disk.append('one\n')
     await disk.flush()
     disk.append('two\n')

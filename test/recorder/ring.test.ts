@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { backgroundWork, lateAfterMs } from '../../src/host/background-work.ts'
-import { ring } from '../../src/recorder/ring.ts'
+import { Ring } from '../../src/recorder/ring.ts'
 import { testClock } from '../test-clock.ts'
 
 it('a recorder whose disk has failed once tries again without new lines, and is late only until the disk works', async (t) => {
@@ -16,7 +16,7 @@ it('a recorder whose disk has failed once tries again without new lines, and is 
   writeFileSync(folder, 'in the way')
   const said: unknown[] = []
   let number = 0
-  const disk = ring({
+  const disk = new Ring({
     clock,
     background,
     folder,

@@ -1,7 +1,7 @@
 import { plain, reservations } from '../../src/composition/api.ts'
 import { systemClock } from '../../src/host/clock.ts'
 import { recordStayPayment } from '../../src/reservation/payments/payment-commands.ts'
-import { openWriter } from '../../src/store/writer/writer.ts'
+import { OpenWriter } from '../../src/store/writer/writer.ts'
 import { program as entry } from '../program.ts'
 
 /**
@@ -9,7 +9,7 @@ import { program as entry } from '../program.ts'
  * at a time; each is printed when it is acknowledged.
  */
 const [, , path = ''] = process.argv
-const writer = openWriter({ path, entry, clock: systemClock, lost: () => process.exit(1) })
+const writer = new OpenWriter({ path, entry, clock: systemClock, lost: () => process.exit(1) })
 await writer.ready
 
 const actor = { by: 'test', requestId: null }

@@ -13,7 +13,7 @@ import { stay } from '../../src/reservation/resources/stay.ts'
 import { openReader } from '../../src/store/connection.ts'
 import { reader as openReading } from '../../src/store/reader.ts'
 import { noScans } from '../../src/store/scan/scans.ts'
-import { openWriter } from '../../src/store/writer/writer.ts'
+import { OpenWriter } from '../../src/store/writer/writer.ts'
 import { program as entry } from '../program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'nightporter-payments-'))
@@ -39,10 +39,14 @@ it('no payment that was acknowledged before a kill is lost, and the balance coun
   const [reservationId = '', stayId = '', ...acknowledged] = await saidBeforeKill(200)
   assert.ok(acknowledged.length > 150)
 
-  const writer = openWriter({ path, entry, clock: systemClock, lost: assert.fail })
+  const writer = new OpenWriter({ path, entry, clock: systemClock, lost: assert.fail })
   await writer.ready
   const db = openReader(path)
-  const reader = openReading(db, resources, { version: writer.version, clock: systemClock, scans: noScans })
+  const reader = openReading(db, resources, {
+    version: () => writer.version(),
+    clock: systemClock,
+    scans: noScans,
+  })
   assert.deepEqual(
     acknowledged.filter((id) => reader.idOf(payment, id) !== id),
     [],

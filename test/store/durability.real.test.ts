@@ -11,7 +11,7 @@ import { unitType } from '../../src/reservation/resources/unit-type.ts'
 import { openReader } from '../../src/store/connection.ts'
 import { reader as openReading } from '../../src/store/reader.ts'
 import { noScans } from '../../src/store/scan/scans.ts'
-import { openWriter } from '../../src/store/writer/writer.ts'
+import { OpenWriter } from '../../src/store/writer/writer.ts'
 import { program as entry } from '../program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'nightporter-durability-'))
@@ -38,10 +38,14 @@ it('loses nothing that was acknowledged before a kill', async () => {
   for (const count of [5, 60, 300]) acknowledged.push(...(await acknowledgedBy(count)))
   assert.ok(acknowledged.length >= 365)
 
-  const writer = openWriter({ path, entry, clock: systemClock, lost: assert.fail })
+  const writer = new OpenWriter({ path, entry, clock: systemClock, lost: assert.fail })
   await writer.ready
   const db = openReader(path)
-  const reader = openReading(db, resources, { version: writer.version, clock: systemClock, scans: noScans })
+  const reader = openReading(db, resources, {
+    version: () => writer.version(),
+    clock: systemClock,
+    scans: noScans,
+  })
   assert.deepEqual(
     acknowledged.filter((id) => reader.idOf(unitType, id) !== id),
     [],

@@ -1,11 +1,11 @@
 import { plain } from '../../src/composition/api.ts'
 import { systemClock } from '../../src/host/clock.ts'
-import { openWriter } from '../../src/store/writer/writer.ts'
+import { OpenWriter } from '../../src/store/writer/writer.ts'
 import { program as entry } from '../program.ts'
 
 /** Creates unit types until it is killed, several at a time, and prints each id when its creation is acknowledged. */
 const [, , path = ''] = process.argv
-const writer = openWriter({ path, entry, clock: systemClock, lost: () => process.exit(1) })
+const writer = new OpenWriter({ path, entry, clock: systemClock, lost: () => process.exit(1) })
 await writer.ready
 
 let number = 0

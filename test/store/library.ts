@@ -24,7 +24,7 @@ import { type Connection, openReader, openWritingConnection } from '../../src/st
 import { tablesOf } from '../../src/store/declared-tables.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { reader as openReading } from '../../src/store/reader.ts'
-import { scans } from '../../src/store/scan/scans.ts'
+import { Scans } from '../../src/store/scan/scans.ts'
 import { transactions } from '../../src/store/writer/transaction.ts'
 import { program as entry } from '../program.ts'
 
@@ -142,7 +142,7 @@ export function library(clock: Clock = virtualClock(0)): Library {
   const { begin, rolledBack, index } = transactions(db, resources, shapeOf)
   const reading = openReader(path)
   let version = 0
-  const scanning = scans({ path, entry, clock })
+  const scanning = new Scans({ path, entry, clock })
   const reader = openReading(reading, resources, { version: () => version, clock, scans: scanning })
   return {
     path,

@@ -8,7 +8,7 @@ import { causeOfFailure } from '../../src/startup/cause-of-failure.ts'
 import { openReader, StoreRefused } from '../../src/store/connection.ts'
 import { troubleOfUnused } from '../../src/store/disk/damage.ts'
 import { migrate } from '../../src/store/migrate.ts'
-import { openWriter } from '../../src/store/writer/writer.ts'
+import { OpenWriter } from '../../src/store/writer/writer.ts'
 import { program as entry } from '../program.ts'
 import { testClock } from '../test-clock.ts'
 
@@ -27,7 +27,7 @@ beforeEach(() => {
 /** What the appliance says of the file when it starts on it. */
 async function refusal(): Promise<string> {
   const lost = Promise.withResolvers<Error>()
-  const writer = openWriter({ path, entry, clock: testClock(), lost: lost.resolve })
+  const writer = new OpenWriter({ path, entry, clock: testClock(), lost: lost.resolve })
   const [started, ready] = await Promise.allSettled([writer.migrated, writer.ready])
   await writer.close()
   assert.equal(ready.status, 'rejected')

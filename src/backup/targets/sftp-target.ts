@@ -22,14 +22,7 @@ export async function sftpTarget(settings: TargetSettings): Promise<Target> {
   const folder = decodeURIComponent(pathname.replace(/\/+$/, ''))
   const { sftp, close, lost } = await connected(settings)
   const at = (name: string) => `${folder}/${name}`
-  /** Some calls of the library do not end when the connection is lost. */
-  const call = <T>(work: (done: (error: unknown, value?: T) => void) => void): Promise<T> => {
-    const { promise, resolve, reject } = Promise.withResolvers<T>()
-    work((error, value) => (error ? reject(error) : resolve(value as T)))
-    lost.addEventListener('abort', () => reject(lost.reason), { once: true })
-    if (lost.aborted) reject(lost.reason)
-    return promise
-  }
+  const call = callsUntil(lost)
 
   /** Opens a remote file for `work`. */
   async function within<T>(
@@ -83,25 +76,12 @@ export async function sftpTarget(settings: TargetSettings): Promise<Target> {
     for (let asked = from; asked < size || underWay.length > 0; ) {
       signal.throwIfAborted()
       while (asked < size && underWay.length < requestsAtOnce) {
-        underWay.push(handled(readWhole(handle, asked, Math.min(requestBytes, size - asked))))
+        underWay.push(handled(readWhole(sftp, call, handle, asked, Math.min(requestBytes, size - asked))))
         asked += requestBytes
       }
       yield await underWay.shift()!
     }
     await call<void>((done) => sftp.close(handle, done))
-  }
-
-  /** A server may return fewer bytes than requested. */
-  async function readWhole(handle: Buffer, from: number, length: number): Promise<Buffer> {
-    const bytes = Buffer.alloc(length)
-    for (let done = 0; done < length; ) {
-      const found = await call<number>((ended) =>
-        sftp.read(handle, bytes, done, length - done, from + done, ended),
-      )
-      if (found === 0) throw new Error('the file became shorter while it was read')
-      done += found
-    }
-    return bytes
   }
 
   return {
@@ -116,6 +96,39 @@ export async function sftpTarget(settings: TargetSettings): Promise<Target> {
     remove: (each) => call<void>((done) => sftp.unlink(at(each), done)),
     close,
   }
+}
+
+/** Resolves with what a call of the library gives. */
+type Call = <T>(work: (done: (error: unknown, value?: T) => void) => void) => Promise<T>
+
+/** Some calls of the library do not end when the connection is lost: they are rejected then. */
+function callsUntil(lost: AbortSignal): Call {
+  return <T>(work: (done: (error: unknown, value?: T) => void) => void): Promise<T> => {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    work((error, value) => (error ? reject(error) : resolve(value as T)))
+    lost.addEventListener('abort', () => reject(lost.reason), { once: true })
+    if (lost.aborted) reject(lost.reason)
+    return promise
+  }
+}
+
+/** A server may return fewer bytes than requested. */
+async function readWhole(
+  sftp: SFTPWrapper,
+  call: Call,
+  handle: Buffer,
+  from: number,
+  length: number,
+): Promise<Buffer> {
+  const bytes = Buffer.alloc(length)
+  for (let done = 0; done < length; ) {
+    const found = await call<number>((ended) =>
+      sftp.read(handle, bytes, done, length - done, from + done, ended),
+    )
+    if (found === 0) throw new Error('the file became shorter while it was read')
+    done += found
+  }
+  return bytes
 }
 
 /** Handles the rejection of a request that is not awaited yet. */

@@ -70,29 +70,12 @@ export async function serveMqtt(options: MqttServerOptions): Promise<MqttPms> {
     if (!responseTopic.startsWith(`${house}/replies/`) || !isRequest(request.type)) return
     const outcome = await pms.answer({ type: request.type, data: request.data })
     if (outcome.deed === 'cut-before' || outcome.deed === 'cut-after') client.stream.destroy()
-    const text = textOf(outcome, request)
+    const text = textOf(outcome, request, options.clock.now())
     if (text !== null) send(responseTopic, text, correlationData && { correlationData })
   }
 
   async function take(pms: SimulatedPms, _house: string, { payload }: IPublishPacket): Promise<void> {
     await pms.take([JSON.parse(payload.toString()) as CloudEvent])
-  }
-
-  function textOf({ reply, fault }: SimulatedOutcome, { subject = '' }: Message): string | null {
-    const delivered = fault ? instead(fault, reply) : reply
-    if (delivered === null || typeof delivered === 'string') return delivered
-    const message: Message = {
-      specversion: '1.0',
-      id: randomUUID(),
-      source: 'urn:pms:simulated',
-      type: delivered.type,
-      subject,
-      time: new Date(options.clock.now()).toISOString(),
-      datacontenttype: 'application/json',
-      data: delivered.data,
-    }
-    const text = JSON.stringify(message)
-    return fault?.does === 'half' ? text.slice(0, text.length / 2) : text
   }
 
   function send(topic: string, text: string, properties: IPublishPacket['properties'] = {}): void {
@@ -148,6 +131,23 @@ async function entered(client: MqttClient): Promise<void> {
 
 function isRequest(type: string): type is RequestType {
   return Object.hasOwn(messages, type) && 'reply' in messages[type as RequestType]
+}
+
+function textOf({ reply, fault }: SimulatedOutcome, { subject = '' }: Message, now: number): string | null {
+  const delivered = fault ? instead(fault, reply) : reply
+  if (delivered === null || typeof delivered === 'string') return delivered
+  const message: Message = {
+    specversion: '1.0',
+    id: randomUUID(),
+    source: 'urn:pms:simulated',
+    type: delivered.type,
+    subject,
+    time: new Date(now).toISOString(),
+    datacontenttype: 'application/json',
+    data: delivered.data,
+  }
+  const text = JSON.stringify(message)
+  return fault?.does === 'half' ? text.slice(0, text.length / 2) : text
 }
 
 /** The reply of a fault, as text where it is no message; null for none. */

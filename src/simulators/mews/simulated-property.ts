@@ -117,20 +117,13 @@ export function simulatedProperty({ startMs, now }: PropertyOptions): SimulatedM
     book({ LastName = 'García', FirstName = 'Sofía', room, ...over } = {}) {
       const customer = { Id: randomUUID(), LastName, FirstName, LanguageCode: 'es-ES', NationalityCode: 'ES' }
       if (over.AccountId === undefined) mews.customers.set(customer.Id, customer)
+      const stay = { from: startMs, category: mews.categoryId('DBL'), updatedUtc: moment() }
       const record: MewsReservation = {
-        Id: randomUUID(),
+        ...newReservation(stay),
         ServiceId: mews.serviceId,
-        GroupId: randomUUID(),
         AccountId: customer.Id,
-        AccountType: 'Customer',
         Number: String(100 + mews.reservations.size),
-        State: 'Confirmed',
-        UpdatedUtc: moment(),
-        ScheduledStartUtc: new Date(startMs).toISOString(),
-        ScheduledEndUtc: new Date(startMs + 2 * 86_400_000).toISOString(),
-        RequestedResourceCategoryId: mews.categoryId('DBL'),
         AssignedResourceId: room === undefined ? null : (mews.rooms.get(room)?.id ?? null),
-        PersonCounts: [{ AgeCategoryId: simulatedAges.adult, Count: 2 }],
         ...over,
       }
       mews.reservations.set(record.Id, record)
@@ -153,20 +146,7 @@ export function simulatedProperty({ startMs, now }: PropertyOptions): SimulatedM
     },
     order(keyCutterId, data) {
       const at = Date.parse(moment())
-      const command: MewsCommand = {
-        Id: randomUUID(),
-        State: 'Pending',
-        CreatedUtc: new Date(at).toISOString(),
-        Device: { Id: randomUUID(), Name: keyCutterId, Type: 'KeyCutter' },
-        Data: {
-          KeyCutterId: keyCutterId,
-          StartUtc: new Date(at).toISOString(),
-          EndUtc: new Date(at + 86_400_000).toISOString(),
-          KeyCount: 1,
-          LockIds: [],
-          ...data,
-        },
-      }
+      const command = keyOrder(keyCutterId, at, data)
       mews.commands.push(command)
       mews.send({ Type: 'DeviceCommand', Id: command.Id, State: command.State })
       return command.Id
@@ -182,4 +162,40 @@ export function simulatedProperty({ startMs, now }: PropertyOptions): SimulatedM
     close: async () => {},
   }
   return mews
+}
+
+/** A confirmed reservation of two adults for two nights, by a customer who is named later. */
+function newReservation({
+  from,
+  category,
+  updatedUtc,
+}: Record<'category' | 'updatedUtc', string> & { from: number }) {
+  return {
+    Id: randomUUID(),
+    GroupId: randomUUID(),
+    AccountType: 'Customer' as const,
+    State: 'Confirmed' as const,
+    UpdatedUtc: updatedUtc,
+    ScheduledStartUtc: new Date(from).toISOString(),
+    ScheduledEndUtc: new Date(from + 2 * 86_400_000).toISOString(),
+    RequestedResourceCategoryId: category,
+    PersonCounts: [{ AgeCategoryId: simulatedAges.adult, Count: 2 }],
+  }
+}
+
+function keyOrder(keyCutterId: string, at: number, data: Partial<MewsCommand['Data']>): MewsCommand {
+  return {
+    Id: randomUUID(),
+    State: 'Pending',
+    CreatedUtc: new Date(at).toISOString(),
+    Device: { Id: randomUUID(), Name: keyCutterId, Type: 'KeyCutter' },
+    Data: {
+      KeyCutterId: keyCutterId,
+      StartUtc: new Date(at).toISOString(),
+      EndUtc: new Date(at + 86_400_000).toISOString(),
+      KeyCount: 1,
+      LockIds: [],
+      ...data,
+    },
+  }
 }

@@ -103,9 +103,9 @@ export async function gateway(
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://opera')
     const raw = await text(request)
-    if (url.pathname === '/oauth/v1/tokens') return send(response, tokenFor(request, raw))
+    if (url.pathname === '/oauth/v1/tokens') return send(response, tokenFor(served, now(), request, raw))
     const asked = askedIn(request, url, raw)
-    const refused = refusedAccess(request, asked) ?? overLimit(response)
+    const refused = refusedAccess(served, now(), request, asked) ?? overLimit(response)
     if (refused) return send(response, refused)
     await served.slow?.()
     const fault = faultAt(asked)
@@ -144,26 +144,6 @@ export async function gateway(
     return fault
   }
 
-  function tokenFor({ headers }: IncomingMessage, raw: string): [number, unknown] {
-    const pair = Buffer.from(`${keys.clientId}:${keys.clientSecret}`).toString('base64')
-    const isKnown = headers.authorization === `Basic ${pair}` && headers['x-app-key'] === keys.applicationKey
-    const form = new URLSearchParams(raw)
-    if (!isKnown) return [401, { error: 'invalid_client' }]
-    if (form.get('grant_type') !== 'client_credentials') return [400, { error: 'unsupported_grant_type' }]
-    const token = `token-${served.tokens.length + 1}`
-    served.tokens.push({ token, until: now() + tokenSeconds * 1_000 })
-    return [200, { access_token: token, expires_in: tokenSeconds, token_type: 'Bearer' }]
-  }
-
-  function refusedAccess({ headers }: IncomingMessage, { ids }: Asked): [number, unknown] | null {
-    const token = served.tokens.find((each) => `Bearer ${each.token}` === headers.authorization)
-    if (!token || now() >= token.until) return refusal('OHIP-0401', 'Invalid or expired token', 401)
-    if (headers['x-app-key'] !== keys.applicationKey)
-      return refusal('OHIP-0401', 'Invalid application key', 401)
-    const isOurs = headers['x-hotelid'] === keys.hotelId && (ids.hotelId ?? keys.hotelId) === keys.hotelId
-    return isOurs ? null : refusal('OHIP-0403', 'Access to this hotel is not allowed', 403)
-  }
-
   function overLimit(response: ServerResponse): [number, unknown] | null {
     const at = Math.floor(now() / 1_000)
     second.count = second.at === at ? second.count + 1 : 1
@@ -176,6 +156,36 @@ export async function gateway(
   await listening(server, host, port)
   served.gatewayUrl = `http://${host}:${(server.address() as AddressInfo).port}`
   return served
+}
+
+function tokenFor(
+  served: SimulatedGateway,
+  now: number,
+  { headers }: IncomingMessage,
+  raw: string,
+): [number, unknown] {
+  const pair = Buffer.from(`${served.clientId}:${served.clientSecret}`).toString('base64')
+  const isKnown = headers.authorization === `Basic ${pair}` && headers['x-app-key'] === served.applicationKey
+  const form = new URLSearchParams(raw)
+  if (!isKnown) return [401, { error: 'invalid_client' }]
+  if (form.get('grant_type') !== 'client_credentials') return [400, { error: 'unsupported_grant_type' }]
+  const token = `token-${served.tokens.length + 1}`
+  served.tokens.push({ token, until: now + tokenSeconds * 1_000 })
+  return [200, { access_token: token, expires_in: tokenSeconds, token_type: 'Bearer' }]
+}
+
+function refusedAccess(
+  served: SimulatedGateway,
+  now: number,
+  { headers }: IncomingMessage,
+  { ids }: Asked,
+): [number, unknown] | null {
+  const token = served.tokens.find((each) => `Bearer ${each.token}` === headers.authorization)
+  if (!token || now >= token.until) return refusal('OHIP-0401', 'Invalid or expired token', 401)
+  if (headers['x-app-key'] !== served.applicationKey)
+    return refusal('OHIP-0401', 'Invalid application key', 401)
+  const isOurs = headers['x-hotelid'] === served.hotelId && (ids.hotelId ?? served.hotelId) === served.hotelId
+  return isOurs ? null : refusal('OHIP-0403', 'Access to this hotel is not allowed', 403)
 }
 
 function warned({ message = 'The room is not ready.' }: OperaFault): [number, unknown] {

@@ -28,9 +28,6 @@ export interface Scanning {
   join(whenGone: WhenGone | undefined): void
 }
 
-/** Runs pages in the scan thread. */
-export type Scans = ReturnType<typeof scans>
-
 interface Job extends ScanMessage {
   resolve(found: Scanned): void
   reject(error: Error): void
@@ -38,114 +35,127 @@ interface Job extends ScanMessage {
 }
 
 /**
- * Starts one thread when it is needed; it runs one scan at a time. At its deadline a request is rejected at
- * once, whether or not the thread is free. A scan without waiting clients stops within about a thousand rows.
+ * Runs pages in the scan thread. It starts one thread when it is needed; that runs one scan at a time. At its deadline a request is
+ * rejected at once, whether or not the thread is free. A scan without waiting clients stops within about a thousand rows.
  */
-export function scans({ path, entry, clock }: { path: string; entry: URL; clock: Clock }) {
-  const stop = new Int32Array(new SharedArrayBuffer(4))
-  const waiting: Job[] = []
-  let atWork: Job | null = null
-  let worker: Worker | null = null
-  let leaving: Timer | null = null
-  let left: Promise<unknown> = Promise.resolve()
-  let isOpen = true
-  let isResting = false
-  let last = 0
+export class Scans {
+  readonly #path: string
+  readonly #entry: URL
+  readonly #clock: Clock
+  readonly #stop = new Int32Array(new SharedArrayBuffer(4))
+  readonly #waiting: Job[] = []
+  #atWork: Job | null = null
+  #worker: Worker | null = null
+  #leaving: Timer | null = null
+  #left: Promise<unknown> = Promise.resolve()
+  #isOpen = true
+  #isResting = false
+  #last = 0
   /** The time of the thread's last pause. */
-  let busySince = 0
+  #busySince = 0
+
+  constructor({ path, entry, clock }: { path: string; entry: URL; clock: Clock }) {
+    this.#path = path
+    this.#entry = entry
+    this.#clock = clock
+  }
 
   /** Queues a scan. `found` rejects with `busy` when the queue is full, and after ten seconds. */
-  function take(scan: Scan): Scanning {
+  take(scan: Scan): Scanning {
     const { promise, resolve, reject } = Promise.withResolvers<Scanned>()
-    if (!isOpen) reject(stopping())
-    else if (waiting.length >= mostWaiting) reject(tooMany())
+    if (!this.#isOpen) reject(stopping())
+    else if (this.#waiting.length >= mostWaiting) reject(tooMany())
     else {
-      const deadline = clock.setTimeout(() => giveUp(job, tooLong()), longestMs).unref()
-      const job: Job = { number: ++last, scan, resolve, reject, deadline }
-      waiting.push(job)
-      if (!atWork && !isResting) begin()
-      return { found: promise, join: joining(promise, () => giveUp(job, clientsGone())) }
+      const late = () => this.#giveUp(job, tooLong())
+      const deadline = this.#clock.setTimeout(late, longestMs).unref()
+      const job: Job = { number: ++this.#last, scan, resolve, reject, deadline }
+      this.#waiting.push(job)
+      if (!this.#atWork && !this.#isResting) this.#begin()
+      return { found: promise, join: joining(promise, () => this.#giveUp(job, clientsGone())) }
     }
     return { found: promise, join: () => {} }
   }
 
-  /** Starts the first scan after a pause. */
-  function begin(): void {
-    isResting = false
-    busySince = clock.monotonic()
-    next()
+  isBusy(): boolean {
+    return this.#atWork !== null
   }
 
-  function next(): void {
-    atWork = waiting.shift() ?? null
-    leaving?.cancel()
-    if (!atWork) {
-      worker?.unref()
-      leaving = clock.setTimeout(leave, idleMs).unref()
+  /** Rejects all scans, and resolves when the thread has closed the file. */
+  async close(): Promise<void> {
+    this.#isOpen = false
+    for (const job of [...this.#waiting, ...(this.#atWork ? [this.#atWork] : [])])
+      this.#giveUp(job, stopping())
+    this.#atWork = null
+    this.#leaving?.cancel()
+    this.#leave()
+    await this.#left
+  }
+
+  /** Starts the first scan after a pause. */
+  #begin(): void {
+    this.#isResting = false
+    this.#busySince = this.#clock.monotonic()
+    this.#next()
+  }
+
+  #next(): void {
+    this.#atWork = this.#waiting.shift() ?? null
+    this.#leaving?.cancel()
+    if (!this.#atWork) {
+      this.#worker?.unref()
+      this.#leaving = this.#clock.setTimeout(() => this.#leave(), idleMs).unref()
       return
     }
-    worker ??= started()
-    worker.ref()
-    const { number, scan } = atWork
-    worker.postMessage({ number, scan } satisfies ScanMessage)
+    this.#worker ??= this.#started()
+    this.#worker.ref()
+    const { number, scan } = this.#atWork
+    this.#worker.postMessage({ number, scan } satisfies ScanMessage)
   }
 
-  function settle({ found, fault }: ScanAnswered): void {
-    if (!atWork) return
-    const { deadline, resolve, reject } = atWork
-    atWork = null
+  #settle({ found, fault }: ScanAnswered): void {
+    if (!this.#atWork) return
+    const { deadline, resolve, reject } = this.#atWork
+    this.#atWork = null
     deadline.cancel()
     if (fault) reject(Object.assign(new Error(fault.message), { code: fault.code }))
     else resolve(found!)
-    if (!isOpen) return
-    if (clock.monotonic() - busySince < longestRunMs) next()
+    if (!this.#isOpen) return
+    if (this.#clock.monotonic() - this.#busySince < longestRunMs) this.#next()
     else {
-      isResting = true
-      clock.setTimeout(begin, restMs)
+      this.#isResting = true
+      this.#clock.setTimeout(() => this.#begin(), restMs)
     }
   }
 
   /** Rejects the waiting clients at once. The thread starts the next scan when it notices the stop. */
-  function giveUp(job: Job, why: Problem): void {
-    const at = waiting.indexOf(job)
-    if (at >= 0) waiting.splice(at, 1)
-    else if (job === atWork) Atomics.store(stop, 0, job.number)
+  #giveUp(job: Job, why: Problem): void {
+    const at = this.#waiting.indexOf(job)
+    if (at >= 0) this.#waiting.splice(at, 1)
+    else if (job === this.#atWork) Atomics.store(this.#stop, 0, job.number)
     job.deadline.cancel()
     job.reject(why)
   }
 
-  function started(): Worker {
-    const workerData: ScanThreadData = { runs: 'scans', path, stop }
-    const made = new Worker(entry, { workerData, resourceLimits })
+  #started(): Worker {
+    const workerData: ScanThreadData = { runs: 'scans', path: this.#path, stop: this.#stop }
+    const made = new Worker(this.#entry, { workerData, resourceLimits })
     let fault = 'it ended by itself'
-    made.on('message', settle)
+    made.on('message', (answered: ScanAnswered) => this.#settle(answered))
     made.on('error', (error) => {
       fault = String(error)
     })
     made.on('exit', () => {
-      if (worker !== made) return
-      worker = null
-      settle({ fault: { message: `in the scan thread: ${fault}`, code: undefined } })
+      if (this.#worker !== made) return
+      this.#worker = null
+      this.#settle({ fault: { message: `in the scan thread: ${fault}`, code: undefined } })
     })
     return made
   }
 
-  function leave(): void {
-    left = worker?.terminate() ?? left
-    worker = null
+  #leave(): void {
+    this.#left = this.#worker?.terminate() ?? this.#left
+    this.#worker = null
   }
-
-  /** Rejects all scans, and resolves when the thread has closed the file. */
-  async function close(): Promise<void> {
-    isOpen = false
-    for (const job of [...waiting, ...(atWork ? [atWork] : [])]) giveUp(job, stopping())
-    atWork = null
-    leaving?.cancel()
-    leave()
-    await left
-  }
-
-  return { take, isBusy: () => atWork !== null, close }
 }
 
 /** For a program that reads rows and requests no pages. */

@@ -45,18 +45,14 @@ interface Committed {
 }
 
 /**
- * Returns the function that runs one group of commands and commits it. When its promise resolves, the
- * commands are on the disk and the answers may be sent. Commands that arrive while the group runs join it.
- * Each command that is refused fails alone. When the disk or SQLite fails, the group is rolled back: the command that met
- * it is refused, and the others run once more.
+ * Runs groups of commands and commits them. Each command that is refused fails alone. When the disk or SQLite fails, the group is
+ * rolled back: the command that met it is refused, and the others run once more.
  */
-export function groupCommit(options: GroupCommitOptions): () => Promise<Committed> {
-  const { db, tools, changes, clock, failure, queue, receive } = options
-  const { begin, prepare, rolledBack, isLost } = tools
-  const byName = new Map(changes.map((change) => [change.name, change]))
-  if (byName.size !== changes.length) throw new Error('two changes share a name')
-  const kept = idempotency(prepare)
-  let commitMs = 0
+export class GroupCommit {
+  readonly #options: GroupCommitOptions
+  readonly #byName: ReadonlyMap<string, Command>
+  readonly #kept: ReturnType<typeof idempotency>
+  #commitMs = 0
   /**
    * The number of commands that the next group probably gets: those that arrived during the last commit, and
    * one from each client that was answered after it. A group that did not wait for both would leave two
@@ -64,47 +60,64 @@ export function groupCommit(options: GroupCommitOptions): () => Promise<Committe
    * commit, the halves are better, because the main thread works for one while the writer works for the
    * other. It is 0 then.
    */
-  let expected = 0
-  let shortCommits = 0
+  #expected = 0
+  #shortCommits = 0
   /** The number of commands whose writes are in the open transaction. */
-  let written = 0
+  #written = 0
   /** The commands that run for the second time. */
-  const repeated = new WeakSet<WriteRequest>()
+  readonly #repeated = new WeakSet<WriteRequest>()
 
-  async function commitGroup(): Promise<Committed> {
+  constructor(options: GroupCommitOptions) {
+    const { changes, tools } = options
+    this.#options = options
+    this.#byName = new Map(changes.map((change) => [change.name, change]))
+    if (this.#byName.size !== changes.length) throw new Error('two changes share a name')
+    this.#kept = idempotency(tools.prepare)
+  }
+
+  /**
+   * Runs one group and commits it. When the promise resolves, the commands are on the disk and the answers may be sent.
+   * Commands that arrive while the group runs join it.
+   */
+  async commit(): Promise<Committed> {
+    const { db, tools, clock, queue, receive } = this.#options
     const group: WriteRequest[] = []
     const answers: WriteResult[] = []
     let workMs = 0
     try {
-      prepare('BEGIN IMMEDIATE').run()
-      written = 0
+      tools.prepare('BEGIN IMMEDIATE').run()
+      this.#written = 0
       const opened = clock.monotonic()
       do {
         const began = clock.monotonic()
         group.push(...queue.next(groupLimit - group.length))
-        while (answers.length < group.length) answers.push(run(group[answers.length]!))
+        while (answers.length < group.length) answers.push(this.#run(group[answers.length]!))
         workMs += clock.monotonic() - began
         receive()
-        if (queue.isEmpty() && group.length < expected) {
-          await linger(clock, commitMs / 4)
+        if (queue.isEmpty() && group.length < this.#expected) {
+          await linger(clock, this.#commitMs / 4)
           receive()
         }
-      } while (!queue.isEmpty() && isOpen(group, clock.monotonic() - opened))
+      } while (!queue.isEmpty() && this.#isOpen(group, clock.monotonic() - opened))
       const started = clock.monotonic()
-      prepare('COMMIT').run()
+      tools.prepare('COMMIT').run()
       const tookMs = clock.monotonic() - started
       receive()
-      if (tookMs >= shortestCommitMs) {
-        commitMs = tookMs
-        expected = tookMs > workMs ? group.length + queue.size() : 0
-        shortCommits = 0
-      } else if (++shortCommits >= shortCommitsOfFastDisk) commitMs = tookMs
+      this.#expect(tookMs, workMs, group.length)
       return { answers, commitMs: tookMs }
     } catch (error) {
       if (db.inTransaction) db.exec('ROLLBACK')
-      rolledBack()
-      return { answers: takenApart(group, group[answers.length], error), commitMs: null }
+      tools.rolledBack()
+      return { answers: this.#takenApart(group, group[answers.length], error), commitMs: null }
     }
+  }
+
+  #expect(tookMs: number, workMs: number, commands: number): void {
+    if (tookMs >= shortestCommitMs) {
+      this.#commitMs = tookMs
+      this.#expected = tookMs > workMs ? commands + this.#options.queue.size() : 0
+      this.#shortCommits = 0
+    } else if (++this.#shortCommits >= shortCommitsOfFastDisk) this.#commitMs = tookMs
   }
 
   /**
@@ -112,62 +125,59 @@ export function groupCommit(options: GroupCommitOptions): () => Promise<Committe
    * second time; the others run once more, in the next group. So a command waits for two groups at most. Without a
    * transaction nothing can run, and every waiting command is refused.
    */
-  function takenApart(
-    group: WriteRequest[],
-    failed: WriteRequest | undefined,
-    error: unknown,
-  ): WriteResult[] {
-    const again = group.filter((each) => each !== failed && !repeated.has(each))
+  #takenApart(group: WriteRequest[], failed: WriteRequest | undefined, error: unknown): WriteResult[] {
+    const { queue, failure } = this.#options
+    const again = group.filter((each) => each !== failed && !this.#repeated.has(each))
     const refused = group.length > 0 ? group.filter((each) => !again.includes(each)) : queue.clear()
-    for (const each of again) repeated.add(each)
+    for (const each of again) this.#repeated.add(each)
     queue.putBack(again)
     return refused.map(({ number }) => failure.answer(number, error))
   }
 
-  function isOpen(group: WriteRequest[], gatheredMs: number): boolean {
+  #isOpen(group: WriteRequest[], gatheredMs: number): boolean {
     if (group.every(({ options }) => options.lowPriority))
       return group.length < lowPriorityLimit && gatheredMs < lowPriorityGatherMs
     // A normal command does not wait for low-priority commands.
-    const longestMs = Math.max(2 * commitMs, shortestGatherMs)
-    return queue.hasNormal() && group.length < groupLimit && gatheredMs < longestMs
+    const longestMs = Math.max(2 * this.#commitMs, shortestGatherMs)
+    return this.#options.queue.hasNormal() && group.length < groupLimit && gatheredMs < longestMs
   }
 
   /**
    * Runs one command. When it fails, or is a dry run, its writes are taken back: to its savepoint, or with the
    * whole transaction while that contains nothing else. So a command that is alone needs no savepoint.
    */
-  function run({ number, change, input, now, options }: WriteRequest): WriteResult {
-    const isAlone = written === 0
-    if (!isAlone) prepare('SAVEPOINT one').run()
+  #run({ number, change, input, now, options }: WriteRequest): WriteResult {
+    const { db, failure, tools } = this.#options
+    const isAlone = this.#written === 0
+    if (!isAlone) tools.prepare('SAVEPOINT one').run()
     try {
-      const declared = byName.get(change)
+      const declared = this.#byName.get(change)
       if (!declared) throw new Error(`no change is called ${change}`)
-      const output = declared.run(begin(now, options.actor), input)
-      if (isLost()) throw new Error(`the transaction of ${change} is lost`)
+      const output = declared.run(tools.begin(now, options.actor), input)
+      if (tools.isLost()) throw new Error(`the transaction of ${change} is lost`)
       const isDone = declared.isDone?.(output) ?? true
-      if (options.idempotency && isDone) kept.keep(options.idempotency, output, now)
+      if (options.idempotency && isDone) this.#kept.keep(options.idempotency, output, now)
       if (options.dryRun) {
-        takeBack(isAlone)
+        this.#takeBack(isAlone)
         return { number, output }
       }
-      if (!isAlone) prepare('RELEASE one').run()
-      written++
+      if (!isAlone) tools.prepare('RELEASE one').run()
+      this.#written++
       return { number, output }
     } catch (error) {
       // SQLite has rolled back the whole group. Or, as after damage, it refuses all that follows until the group is rolled back.
       if (!db.inTransaction || troubleIn(error)) throw error
-      takeBack(isAlone)
+      this.#takeBack(isAlone)
       return failure.answer(number, error)
     }
   }
 
-  function takeBack(isAlone: boolean): void {
+  #takeBack(isAlone: boolean): void {
+    const { prepare, rolledBack } = this.#options.tools
     prepare(isAlone ? 'ROLLBACK' : 'ROLLBACK TO one').run()
     rolledBack()
     prepare(isAlone ? 'BEGIN IMMEDIATE' : 'RELEASE one').run()
   }
-
-  return commitGroup
 }
 
 function linger(clock: Clock, ms: number): Promise<void> {

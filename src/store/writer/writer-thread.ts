@@ -10,7 +10,7 @@ import { failures } from '../disk/failures.ts'
 import { beginsCommitsInNewBlocks } from '../disk/shared-blocks.ts'
 import type { FromWriter, ToWriter } from '../messages.ts'
 import { migrate, migrations } from '../migrate.ts'
-import { groupCommit, WriteQueue } from './group-commit.ts'
+import { GroupCommit, WriteQueue } from './group-commit.ts'
 import { type ShapeOf, transactions } from './transaction.ts'
 import { upkeep } from './upkeep.ts'
 
@@ -55,7 +55,7 @@ function carryOut(
   const failure = failures(send)
   const queue = new WriteQueue()
   const keep = upkeep({ db, tools, clock, failure, send })
-  const commitGroup = groupCommit({ db, tools, changes, clock, failure, queue, receive })
+  const groups = new GroupCommit({ db, tools, changes, clock, failure, queue, receive })
   let isWorking = false
   let isStopping = false
   let isDiskToBeTried = false
@@ -83,7 +83,7 @@ function carryOut(
     isWorking = true
     const isWriting = !queue.isEmpty()
     while (!queue.isEmpty()) {
-      const committed = await commitGroup()
+      const committed = await groups.commit()
       if (committed.answers.length > 0) send({ is: 'answered', ...committed })
       if (!queue.isEmpty()) keep.checkpoint()
     }

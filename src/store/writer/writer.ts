@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Clock } from '../../host/clock.ts'
+import type { Clock, Timer } from '../../host/clock.ts'
 import { histogram, observe } from '../../host/histogram.ts'
 import type { Command, WriteOptions } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
@@ -10,8 +10,6 @@ import { diskWatch } from '../disk/disk-watch.ts'
 import { type Beat, heartbeat } from '../disk/heartbeat.ts'
 import type { FromWriter, ToWriter } from '../messages.ts'
 import { WaitingCommands } from './waiting-commands.ts'
-
-export type OpenWriter = ReturnType<typeof openWriter>
 
 const hour = 3_600_000
 /** From a fast disk to a card that hangs, in seconds. */
@@ -32,131 +30,149 @@ export interface WriterOptions {
   failed?(error: Error): void
 }
 
-/** Starts the writer thread and returns the interface to it. */
-export function openWriter(options: WriterOptions) {
-  const worker = new Worker(options.entry, { workerData: { path: options.path } })
-  const post = (message: ToWriter) => worker.postMessage(message)
-  const migrated = Promise.withResolvers<void>()
-  const ready = Promise.withResolvers<void>()
-  const closed = Promise.withResolvers<void>()
-  for (const { promise } of [migrated, ready]) promise.catch(() => {})
-  const listeners = new Set<() => void>()
-  const commits = histogram(commitBounds)
-  let version = 0
-  let newBlocks: boolean | null = null
-  let end: 'open' | 'closing' | 'over' = 'open'
+/** The writer thread, which a new instance starts, and the interface to it. */
+export class OpenWriter {
+  readonly #options: WriterOptions
+  readonly #worker: Worker
+  readonly #migrated = Promise.withResolvers<void>()
+  readonly #ready = Promise.withResolvers<void>()
+  readonly #closed = Promise.withResolvers<void>()
+  readonly #listeners = new Set<() => void>()
+  readonly #waiting: WaitingCommands
+  readonly #log: ReturnType<typeof checkpoints>
+  readonly #trying: Timer
+  #heart: ReturnType<typeof heartbeat> | null = null
+  #version = 0
+  #newBlocks: boolean | null = null
+  #end: 'open' | 'closing' | 'over' = 'open'
+  /** Resolves when the schema is up to date; readers may open the file then. Rejects with StoreRefused. */
+  readonly migrated = this.#migrated.promise
+  /** Resolves when the whole file has been checked for damage. Rejects with StoreRefused. */
+  readonly ready = this.#ready.promise
+  /** How long the commits took, in seconds. */
+  readonly commits = histogram(commitBounds)
   /** The state of the disk, as reads, writes, heartbeats and checks reported it. */
-  const disk = diskWatch()
-  const waiting = new WaitingCommands((requests) => post({ is: 'ask', requests }), disk.refusal)
-  let heart: ReturnType<typeof heartbeat> | null = null
-  const log = checkpoints({
-    ...options,
-    done: (trouble) => {
-      if (trouble) disk.is(trouble)
-      if (end === 'open') post({ is: 'copied' })
-    },
-  })
-  const trying = options.clock.setInterval(tryDisk, hour).unref()
+  readonly disk = diskWatch()
 
-  worker.on('message', (message: FromWriter) => {
-    if (message.is === 'migrated') migrated.resolve()
-    else if (message.is === 'ready') becomeReady()
-    else if (message.is === 'measured') newBlocks = message.newBlocks
-    else if (message.is === 'log-long') log.copy()
-    else if (message.is === 'refused') fail(new StoreRefused(message.why))
-    else if (message.is === 'here') heart?.answered()
-    else if (message.is === 'trouble') disk.is(message.trouble)
-    else if (message.is === 'well') disk.well()
-    else if (message.is === 'failed') options.failed?.(new Error(`in the writer: ${message.fault}`))
-    else {
-      version++
-      if (message.commitMs !== null) observe(commits, message.commitMs / 1_000)
-      for (const answer of message.answers) waiting.settle(answer)
-      for (const listener of listeners) listener()
-    }
-  })
-  worker.on('error', (error) => fail(error as Error))
-  worker.on('exit', () => {
-    const expected = end !== 'open'
-    end = 'over'
-    closed.resolve()
-    if (!expected) fail(new Error('the writer thread ended by itself'))
-  })
-
-  function becomeReady(): void {
-    ready.resolve()
-    tryDisk()
-    const passed = () => disk.beat(waiting.isSlow())
-    if (options.beat && end === 'open') heart = heartbeat(options.beat, { ...disk, post, passed })
+  constructor(options: WriterOptions) {
+    const { path, entry, clock } = options
+    this.#options = options
+    this.#worker = new Worker(entry, { workerData: { path } })
+    for (const promise of [this.migrated, this.ready]) promise.catch(() => {})
+    this.#waiting = new WaitingCommands((requests) => this.#post({ is: 'ask', requests }), this.disk.refusal)
+    this.#log = checkpoints({
+      ...options,
+      done: (trouble) => {
+        if (trouble) this.disk.is(trouble)
+        if (this.#end === 'open') this.#post({ is: 'copied' })
+      },
+    })
+    this.#trying = clock.setInterval(() => this.tryDisk(), hour).unref()
+    this.#worker.on('message', (message: FromWriter) => this.#receive(message))
+    this.#worker.on('error', (error) => this.#fail(error as Error))
+    this.#worker.on('exit', () => {
+      const expected = this.#end !== 'open'
+      this.#end = 'over'
+      this.#closed.resolve()
+      if (!expected) this.#fail(new Error('the writer thread ended by itself'))
+    })
   }
 
-  function fail(error: Error): void {
-    const first = end !== 'over'
-    end = 'over'
-    migrated.reject(error)
-    ready.reject(error)
-    waiting.failAll(error)
-    if (first) options.lost(error)
-  }
-
-  function execute<Input, Output>(
-    change: Command<Input, Output>,
-    input: Input,
-    how: WriteOptions,
-  ): Promise<Output> {
+  /** Runs a command, and resolves with its output when that is on the disk. Rejects with Problem or Error. */
+  execute<Input, Output>(change: Command<Input, Output>, input: Input, how: WriteOptions): Promise<Output> {
     if (how.idempotency?.answered) return Promise.resolve(how.idempotency.answered.output as Output)
-    if (end !== 'open') return Promise.reject(new Problem('starting-up', 'The appliance is stopping.'))
-    if (disk.isHanging()) return Promise.reject(problemOf(notBegun))
-    return waiting.add(change, input, options.clock.now(), how)
+    if (this.#end !== 'open') return Promise.reject(new Problem('starting-up', 'The appliance is stopping.'))
+    if (this.disk.isHanging()) return Promise.reject(problemOf(notBegun))
+    return this.#waiting.add(change, input, this.#options.clock.now(), how)
+  }
+
+  /**
+   * A number that changes with every answer of the writer to commands. All writes go through this writer, so
+   * an equal number means that the data are unchanged.
+   */
+  version(): number {
+    return this.#version
+  }
+
+  /**
+   * Calls `listener` after each answer of the writer, until the returned function is called. The listener
+   * must not throw.
+   */
+  written(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** The number of commands that are running or waiting. */
+  waiting(): number {
+    return this.#waiting.count()
+  }
+
+  /** Resolves when no command is running or waiting. */
+  idle(): Promise<void> {
+    return this.#waiting.idle()
+  }
+
+  /** Whether each commit begins in a new block of the log; null until that is measured. */
+  beginsInNewBlocks(): boolean | null {
+    return this.#newBlocks
   }
 
   /** Makes the writer test the disk, so that trouble is found on a box where nothing is written. */
-  function tryDisk(): void {
-    if (end === 'open') post({ is: 'try' })
+  tryDisk(): void {
+    if (this.#end === 'open') this.#post({ is: 'try' })
   }
 
   /** Completes the waiting commands, then closes the file. */
-  async function close(): Promise<void> {
-    trying.cancel()
-    heart?.stop()
-    await log.close()
-    if (end === 'open') {
-      end = 'closing'
-      waiting.flush()
-      post({ is: 'stop' })
+  async close(): Promise<void> {
+    this.#trying.cancel()
+    this.#heart?.stop()
+    await this.#log.close()
+    if (this.#end === 'open') {
+      this.#end = 'closing'
+      this.#waiting.flush()
+      this.#post({ is: 'stop' })
     }
-    await closed.promise
+    await this.#closed.promise
   }
 
-  return {
-    execute,
-    /** Resolves when the schema is up to date; readers may open the file then. Rejects with StoreRefused. */
-    migrated: migrated.promise,
-    /** Resolves when the whole file has been checked for damage. Rejects with StoreRefused. */
-    ready: ready.promise,
-    /**
-     * A number that changes with every answer of the writer to commands. All writes go through this writer, so
-     * an equal number means that the data are unchanged.
-     */
-    version: (): number => version,
-    /**
-     * Calls `listener` after each answer of the writer, until the returned function is called. The listener
-     * must not throw.
-     */
-    written(listener: () => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    /** The number of commands that are running or waiting. */
-    waiting: (): number => waiting.count(),
-    /** Resolves when no command is running or waiting. */
-    idle: () => waiting.idle(),
-    /** How long the commits took, in seconds. */
-    commits,
-    /** Whether each commit begins in a new block of the log; null until that is measured. */
-    beginsInNewBlocks: (): boolean | null => newBlocks,
-    disk,
-    tryDisk,
-    close,
+  #post(message: ToWriter): void {
+    this.#worker.postMessage(message)
+  }
+
+  #receive(message: FromWriter): void {
+    if (message.is === 'migrated') this.#migrated.resolve()
+    else if (message.is === 'ready') this.#becomeReady()
+    else if (message.is === 'measured') this.#newBlocks = message.newBlocks
+    else if (message.is === 'log-long') this.#log.copy()
+    else if (message.is === 'refused') this.#fail(new StoreRefused(message.why))
+    else if (message.is === 'here') this.#heart?.answered()
+    else if (message.is === 'trouble') this.disk.is(message.trouble)
+    else if (message.is === 'well') this.disk.well()
+    else if (message.is === 'failed') this.#options.failed?.(new Error(`in the writer: ${message.fault}`))
+    else {
+      this.#version++
+      if (message.commitMs !== null) observe(this.commits, message.commitMs / 1_000)
+      for (const answer of message.answers) this.#waiting.settle(answer)
+      for (const listener of this.#listeners) listener()
+    }
+  }
+
+  #becomeReady(): void {
+    const { beat } = this.#options
+    this.#ready.resolve()
+    this.tryDisk()
+    const passed = () => this.disk.beat(this.#waiting.isSlow())
+    const post = (message: ToWriter) => this.#post(message)
+    if (beat && this.#end === 'open') this.#heart = heartbeat(beat, { ...this.disk, post, passed })
+  }
+
+  #fail(error: Error): void {
+    const first = this.#end !== 'over'
+    this.#end = 'over'
+    this.#migrated.reject(error)
+    this.#ready.reject(error)
+    this.#waiting.failAll(error)
+    if (first) this.#options.lost(error)
   }
 }

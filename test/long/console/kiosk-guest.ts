@@ -125,7 +125,7 @@ function sentence(page: Page, row: string, said: string): Promise<string> {
   return page.evaluate(`(async () => {
     const { t } = await import('/ui/kiosk/texts.ts')
     const texts = t.value
-    const { moneyText, longDate } = await import('/ui/lib/format.ts')
+    const { moneyText, longDate } = await import('/ui/lib/language/format.ts')
     const sentence = texts.sentences['${row}'] ?? texts['${row}']
     return typeof sentence === 'string' ? sentence : sentence(${said})
   })()`) as Promise<string>

@@ -84,7 +84,7 @@ describe('a payment at a kiosk that the guest cancels', { skip: withoutBrowser }
     const wrongs: Wrongs = []
     for (const language of languages.toReversed()) {
       await page.evaluate(
-        `import('/ui/lib/language.ts').then(({ changeLanguage }) => changeLanguage('${language}', false))`,
+        `import('/ui/lib/language/language.ts').then(({ changeLanguage }) => changeLanguage('${language}', false))`,
       )
       await page.locator(`html[lang=${language}]`).waitFor()
       wrongs.push(...(await inTexts(page)), ...(await againstRules(page)))

@@ -192,7 +192,7 @@ describe('a visit at a kiosk', { skip: withoutBrowser }, () => {
     await guest.presses('Deutsch')
     await guest.reads('Zum Einchecken berühren')
     await guest.page.evaluate(
-      "import('/ui/lib/language.ts').then(({ language }) => language.subscribe((each) => { window.last = each }))",
+      "import('/ui/lib/language/language.ts').then(({ language }) => language.subscribe((each) => { window.last = each }))",
     )
     await route.continue()
     // The same file is there at the earliest when its first request is answered, and its texts are used by then.

@@ -8,7 +8,7 @@ import { plain } from '../../../src/composition/api.ts'
 import { systemClock } from '../../../src/host/clock.ts'
 import { openReader } from '../../../src/store/connection.ts'
 import { checkpoints } from '../../../src/store/disk/checkpoints.ts'
-import { type OpenWriter, openWriter } from '../../../src/store/writer/writer.ts'
+import { OpenWriter } from '../../../src/store/writer/writer.ts'
 import { program as entry } from '../../program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'nightporter-log-'))
@@ -18,7 +18,7 @@ const mebibyte = 1_048_576
 
 let writer: OpenWriter
 before(async () => {
-  writer = openWriter({ path, entry, clock: systemClock, lost: assert.fail })
+  writer = new OpenWriter({ path, entry, clock: systemClock, lost: assert.fail })
   await writer.ready
 })
 after(() => rmSync(folder, { recursive: true }))

@@ -9,7 +9,7 @@ import { virtualClock } from '../../../src/host/virtual-clock.ts'
 import { Problem, type ProblemCode } from '../../../src/resource/problem.ts'
 import { openWritingConnection } from '../../../src/store/connection.ts'
 import type { Scan } from '../../../src/store/scan/scan.ts'
-import { type Scans, scans } from '../../../src/store/scan/scans.ts'
+import { Scans } from '../../../src/store/scan/scans.ts'
 import { program as entry } from '../../program.ts'
 import { elapse } from '../../test-clock.ts'
 
@@ -26,7 +26,7 @@ before(() => {
 })
 beforeEach(() => {
   clock = virtualClock(Date.UTC(2026, 5, 1))
-  scanning = scans({ path, entry, clock: clock as Clock })
+  scanning = new Scans({ path, entry, clock: clock as Clock })
 })
 afterEach(() => scanning.close())
 after(() => rmSync(folder, { recursive: true }))
@@ -101,7 +101,7 @@ describe('a scan', () => {
   })
 
   it('reports a file that cannot be opened, and works when it can', async () => {
-    const other = scans({ path: join(folder, 'later.db'), entry, clock: clock as Clock })
+    const other = new Scans({ path: join(folder, 'later.db'), entry, clock: clock as Clock })
     await assert.rejects(other.take(page).found, { code: 'SQLITE_CANTOPEN' })
     copyFileSync(path, join(folder, 'later.db'))
     assert.deepEqual(await other.take(page).found, found)

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { command } from '../../../src/resource/command.ts'
 import { failures } from '../../../src/store/disk/failures.ts'
 import type { WriteRequest } from '../../../src/store/messages.ts'
-import { groupCommit, WriteQueue } from '../../../src/store/writer/group-commit.ts'
+import { GroupCommit, WriteQueue } from '../../../src/store/writer/group-commit.ts'
 import { transactions } from '../../../src/store/writer/transaction.ts'
 import { testClock } from '../../test-clock.ts'
 import { genre, type Library, library, resources, shapeOf } from '../library.ts'
@@ -30,7 +30,7 @@ let queue: WriteQueue
 let arrivals: string[][]
 /** What arrives while the writer lingers. */
 let lingered: string[][]
-let commitGroup: ReturnType<typeof groupCommit>
+let groups: GroupCommit
 
 const request = (input: string): WriteRequest => ({
   number: ++number,
@@ -59,7 +59,7 @@ beforeEach(() => {
     if (sql === 'COMMIT') now += commitMs
     return tools.prepare(sql)
   }
-  commitGroup = groupCommit({
+  groups = new GroupCommit({
     db: shelf.db,
     tools: { ...tools, prepare },
     changes: [addGenre],
@@ -73,7 +73,7 @@ beforeEach(() => {
 /** Commits one group of commands that wait, and returns how many answers it has. */
 async function committed(...waiting: string[]): Promise<number> {
   queue.push(waiting.map(request))
-  return (await commitGroup()).answers.length
+  return (await groups.commit()).answers.length
 }
 
 describe('a group', () => {

@@ -5,7 +5,7 @@ import { command } from '../../../src/resource/command.ts'
 import { Problem } from '../../../src/resource/problem.ts'
 import { failures } from '../../../src/store/disk/failures.ts'
 import type { WriteRequest, WriteResult } from '../../../src/store/messages.ts'
-import { groupCommit, WriteQueue } from '../../../src/store/writer/group-commit.ts'
+import { GroupCommit, WriteQueue } from '../../../src/store/writer/group-commit.ts'
 import { transactions } from '../../../src/store/writer/transaction.ts'
 import { testClock } from '../../test-clock.ts'
 import { genre, type Library, library, noon, publisher, resources, shapeOf } from '../library.ts'
@@ -70,7 +70,7 @@ function writer(fault: Fault | null, late: WriteRequest[] = []) {
   const { connection, ran } = failingConnection(shelf.db, fault)
   const queue = new WriteQueue()
   const receive = () => queue.push(late.splice(0))
-  const commitGroup = groupCommit({
+  const writing = new GroupCommit({
     db: connection,
     tools: transactions(connection, resources, shapeOf),
     changes: commands,
@@ -85,7 +85,7 @@ function writer(fault: Fault | null, late: WriteRequest[] = []) {
     const found = new Map<number, WriteResult>()
     for (let groups = 0; !queue.isEmpty(); groups++) {
       assert.ok(groups < 5, 'the commands run for ever')
-      for (const each of (await commitGroup()).answers) {
+      for (const each of (await writing.commit()).answers) {
         assert.ok(!found.has(each.number), `${each.number} was answered twice`)
         found.set(each.number, each)
       }

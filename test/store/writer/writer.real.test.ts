@@ -13,7 +13,7 @@ import { Problem } from '../../../src/resource/problem.ts'
 import { type Connection, openReader } from '../../../src/store/connection.ts'
 import { reader as openReading } from '../../../src/store/reader.ts'
 import { noScans } from '../../../src/store/scan/scans.ts'
-import { type OpenWriter, openWriter } from '../../../src/store/writer/writer.ts'
+import { OpenWriter } from '../../../src/store/writer/writer.ts'
 import { program as entry } from '../../program.ts'
 import { refusal } from '../../reservation/refusal.ts'
 
@@ -29,10 +29,19 @@ let writer: OpenWriter
 let connection: Connection
 let reader: Reader
 before(async () => {
-  writer = openWriter({ path, entry, clock: { ...systemClock, now: () => now + later }, lost: assert.fail })
+  writer = new OpenWriter({
+    path,
+    entry,
+    clock: { ...systemClock, now: () => now + later },
+    lost: assert.fail,
+  })
   await writer.ready
   connection = openReader(path)
-  reader = openReading(connection, resources, { version: writer.version, clock: systemClock, scans: noScans })
+  reader = openReading(connection, resources, {
+    version: () => writer.version(),
+    clock: systemClock,
+    scans: noScans,
+  })
 })
 after(async () => {
   await writer.close()

@@ -1,16 +1,23 @@
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { button, chip, Dialog, notice } from '../lib/controls.ts'
-import { classes, el, type View } from '../lib/el.ts'
-import { dateOf, momentText, timeText, weekdayDate } from '../lib/format.ts'
-import { Guarded } from '../lib/guard.ts'
-import { icon } from '../lib/icons.ts'
-import { areLettersOn, IsCovered, type Shortcut, setLetters, shortcuts, useShortcuts } from '../lib/keys.ts'
-import { later, loadLater } from '../lib/later.ts'
-import { heardAt, isLineDead, isLive } from '../lib/line.ts'
-import { goTo, linkTo, place } from '../lib/route.ts'
-import { lock, may, now, session, tick, today } from '../lib/session.ts'
-import { useTitle } from '../lib/title.ts'
+import { button, chip, Dialog, notice } from '../lib/controls/controls.ts'
+import { classes, el, type View } from '../lib/controls/el.ts'
+import { Guarded } from '../lib/controls/guard.ts'
+import { icon } from '../lib/controls/icons.ts'
+import {
+  areLettersOn,
+  IsCovered,
+  type Shortcut,
+  setLetters,
+  shortcuts,
+  useShortcuts,
+} from '../lib/controls/keys.ts'
+import { later, loadLater } from '../lib/controls/later.ts'
+import { goTo, linkTo, place } from '../lib/controls/route.ts'
+import { useTitle } from '../lib/controls/title.ts'
+import { dateOf, momentText, timeText, weekdayDate } from '../lib/language/format.ts'
+import { heardAt, isLineDead, isLive } from '../lib/server/line.ts'
+import { lock, may, now, session, tick, today } from '../lib/server/session.ts'
 import { StillOpen } from '../sign-in/sign-in.ts'
 import { Alarms } from './alarms.ts'
 import { CardsElsewhere } from './cards/way.ts'

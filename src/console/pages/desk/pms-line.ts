@@ -1,8 +1,8 @@
-import { getOne } from '../lib/api.ts'
-import { chip, notice } from '../lib/controls.ts'
-import { el, type View } from '../lib/el.ts'
-import { momentText } from '../lib/format.ts'
-import { useRead, useReadEvery } from '../lib/read.ts'
+import { chip, notice } from '../lib/controls/controls.ts'
+import { el, type View } from '../lib/controls/el.ts'
+import { momentText } from '../lib/language/format.ts'
+import { getOne } from '../lib/server/api.ts'
+import { useRead, useReadEvery } from '../lib/server/read.ts'
 import { t } from './texts.ts'
 
 /** How far the house and a PMS are apart. */

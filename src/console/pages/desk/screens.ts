@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact'
-import type { IconName } from '../lib/icons.ts'
-import { later } from '../lib/later.ts'
-import { isDemo, may } from '../lib/session.ts'
+import type { IconName } from '../lib/controls/icons.ts'
+import { later } from '../lib/controls/later.ts'
+import { isDemo, may } from '../lib/server/session.ts'
 import type { DeskTexts } from './texts.ts'
 import { Today } from './today/today.ts'
 

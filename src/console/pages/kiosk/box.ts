@@ -1,5 +1,5 @@
-import { type Answered, ApiError, getList, getOne, type Resource, send, sendOne } from '../lib/api.ts'
-import type { Profile, Stay, TerminalPayment } from '../lib/resources.ts'
+import { type Answered, ApiError, getList, getOne, type Resource, send, sendOne } from '../lib/server/api.ts'
+import type { Profile, Stay, TerminalPayment } from '../lib/server/resources.ts'
 
 // The requests of the kiosk, as any kiosk could send them; those for a person's help are in `call.ts`. The role `kiosk` has the scopes for all of them.
 

@@ -1,5 +1,5 @@
 import { encode } from 'uqr'
-import type { ApiError, Resource } from '../lib/answer.ts'
+import type { ApiError, Resource } from '../lib/server/answer.ts'
 
 // What a guest needs when something went wrong: a call of a person, the code for the desk, the telephone number to scan, and the
 // card whose order had no readable answer. The first screen needs nothing of it, so this is loaded after it. It is given what the start script has: an import of it would cut the
@@ -93,116 +93,134 @@ const isLost = ({ status, code }: ApiError) =>
 export type PersonHelp<Picture> = ReturnType<typeof personHelp<Picture>>
 
 /** Returns what calls a person, and what shows the way to one. */
-export function personHelp<Picture>({ getOne, getList, sendOne, h, refusalOf }: Tools<Picture>) {
-  /**
-   * Calls a person of the desk, and reports what becomes of the call until a person is on the way. A call that the box did not
-   * answer is repeated with the same idempotency key. Rejects when the guest leaves.
-   */
-  async function callDesk(
-    why: Why & { stayId: string | null },
-    waiting: Waiting,
-    changed: (state: CallState) => void,
-  ): Promise<void> {
-    const options = { signal: waiting.signal, timeoutMs: callTimeoutMs, needs: ['takenAt'] } as const
-    const idempotencyKey = crypto.randomUUID()
-    let id: string | null = null
-    for (;;) {
-      let wait = lookEverySeconds
-      try {
-        const asked: Promise<{ data: Resource<HelpCall> }> =
-          id === null
-            ? sendOne('POST', path, { ...options, body: why, idempotencyKey })
-            : getOne(`${path}/${id}`, options)
-        const { data } = await asked
-        id = data.id
-        const isComing = data.attributes.takenAt !== null
-        changed(isComing ? 'coming' : 'called')
-        if (isComing) return
-      } catch (error) {
-        const refusal = refusalOf(error)
-        if (!refusal) throw error
-        if (id === null) changed('failed')
-        // The call has ended.
-        else if (refusal.status === 404) return
-        wait = refusal.retryAfterSeconds ?? wait
-      }
-      await waiting.pause(wait)
+export function personHelp<Picture>(tools: Tools<Picture>) {
+  return {
+    callDesk: (why: Why & { stayId: string | null }, waiting: Waiting, changed: (state: CallState) => void) =>
+      callDesk(tools, why, waiting, changed),
+    codeForDesk: (stayId: string, why: Why, waiting: Waiting) => codeForDesk(tools, stayId, why, waiting),
+    telephonePicture: (written: string) => telephonePicture(tools, written),
+    cardUnheard: (order: Unheard, waiting: Waiting) => cardUnheard(tools, order, waiting),
+  }
+}
+
+/**
+ * Calls a person of the desk, and reports what becomes of the call until a person is on the way. A call that the box did not
+ * answer is repeated with the same idempotency key. Rejects when the guest leaves.
+ */
+async function callDesk<Picture>(
+  { getOne, sendOne, refusalOf }: Tools<Picture>,
+  why: Why & { stayId: string | null },
+  waiting: Waiting,
+  changed: (state: CallState) => void,
+): Promise<void> {
+  const options = { signal: waiting.signal, timeoutMs: callTimeoutMs, needs: ['takenAt'] } as const
+  const idempotencyKey = crypto.randomUUID()
+  let id: string | null = null
+  for (;;) {
+    let wait = lookEverySeconds
+    try {
+      const asked: Promise<{ data: Resource<HelpCall> }> =
+        id === null
+          ? sendOne('POST', path, { ...options, body: why, idempotencyKey })
+          : getOne(`${path}/${id}`, options)
+      const { data } = await asked
+      id = data.id
+      const isComing = data.attributes.takenAt !== null
+      changed(isComing ? 'coming' : 'called')
+      if (isComing) return
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (!refusal) throw error
+      if (id === null) changed('failed')
+      // The call has ended.
+      else if (refusal.status === 404) return
+      wait = refusal.retryAfterSeconds ?? wait
+    }
+    await waiting.pause(wait)
+  }
+}
+
+/**
+ * Hands the stay over to the front desk, and returns the code that the guest states there; empty when the box gives none. A
+ * lost answer is asked for again with the same idempotency key. Rejects when the guest leaves.
+ */
+async function codeForDesk<Picture>(
+  { sendOne, refusalOf }: Tools<Picture>,
+  stayId: string,
+  why: Why,
+  waiting: Waiting,
+): Promise<string> {
+  const idempotencyKey = crypto.randomUUID()
+  for (let tries = 1; ; tries++) {
+    try {
+      const { data } = await sendOne<{ code: string }>('POST', `/api/v2/stays/${stayId}/actions/hand-over`, {
+        body: why,
+        idempotencyKey,
+        signal: waiting.signal,
+        needs: ['code'],
+        timeoutMs: codeTimeoutMs,
+      })
+      return data.attributes.code
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (!refusal) throw error
+      if (!isLost(refusal) || tries === mostTries) return ''
+      await waiting.pause(refusal.retryAfterSeconds ?? 2)
     }
   }
+}
 
-  /**
-   * Hands the stay over to the front desk, and returns the code that the guest states there; empty when the box gives none. A
-   * lost answer is asked for again with the same idempotency key. Rejects when the guest leaves.
-   */
-  async function codeForDesk(stayId: string, why: Why, waiting: Waiting): Promise<string> {
-    const idempotencyKey = crypto.randomUUID()
-    for (let tries = 1; ; tries++) {
-      try {
-        const { data } = await sendOne<{ code: string }>(
-          'POST',
-          `/api/v2/stays/${stayId}/actions/hand-over`,
-          { body: why, idempotencyKey, signal: waiting.signal, needs: ['code'], timeoutMs: codeTimeoutMs },
-        )
-        return data.attributes.code
-      } catch (error) {
-        const refusal = refusalOf(error)
-        if (!refusal) throw error
-        if (!isLost(refusal) || tries === mostTries) return ''
-        await waiting.pause(refusal.retryAfterSeconds ?? 2)
-      }
+/** The telephone number as a picture that a guest's telephone reads; null for a number that it cannot call. */
+function telephonePicture<Picture>({ h }: Tools<Picture>, written: string): Picture | null {
+  const address = telephoneAddress(written)
+  if (address === null) return null
+  const { data, size } = encode(address)
+  const dots = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))
+  const path = h('path', { d: dots.join('') })
+  return h('svg', { class: 'scan', viewBox: `0 0 ${size} ${size}`, 'aria-hidden': true }, path)
+}
+
+/**
+ * Returns the card of an order without a readable answer, when it is at the gate or the guest has it; null for none. A card that
+ * the box still makes is waited for. Rejects when the guest leaves.
+ */
+async function cardUnheard<Picture>(
+  { getList, refusalOf }: Tools<Picture>,
+  order: Unheard,
+  waiting: Waiting,
+): Promise<Resource<MadeKey> | null> {
+  const { stay, controllerId, unit, since, given } = order
+  const options = { signal: waiting.signal, timeoutMs: callTimeoutMs, needs: ['step', 'keyId'] } as const
+  let lost = 0
+  for (let looks = 0; looks < mostLooks; looks++) {
+    try {
+      const { data } = await getList<Run>(
+        `/api/v2/access/card-runs/by-stay/${stay.id}?filter[controllerId]=${controllerId}&sort=-createdAt&page[size]=1`,
+        options,
+      )
+      const run = data[0]?.attributes
+      if (!run || given.includes(run.keyId)) return null
+      const isOver = run.step === 'ended'
+      const isReceived = run.ending === 'taken' || run.ending === 'handed'
+      if (isOver && !(isReceived && Date.parse(run.createdAt) > since - clockErrorMs)) return null
+      if (run.step !== 'asked' && run.step !== 'writing')
+        return {
+          type: 'key',
+          id: run.keyId,
+          attributes: {
+            unitName: stay.units[unit]?.unitName ?? '',
+            validFrom: new Date(since).toISOString(),
+            validUntil: stay.plannedEndsAt,
+          },
+        }
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (!refusal) throw error
+      if (!isLost(refusal) || ++lost > mostLostLooks) return null
     }
+    await waiting.pause(1)
   }
-
-  /** The telephone number as a picture that a guest's telephone reads; null for a number that it cannot call. */
-  function telephonePicture(written: string): Picture | null {
-    const address = telephoneAddress(written)
-    if (address === null) return null
-    const { data, size } = encode(address)
-    const dots = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))
-    const path = h('path', { d: dots.join('') })
-    return h('svg', { class: 'scan', viewBox: `0 0 ${size} ${size}`, 'aria-hidden': true }, path)
-  }
-
-  /**
-   * Returns the card of an order without a readable answer, when it is at the gate or the guest has it; null for none. A card that
-   * the box still makes is waited for. Rejects when the guest leaves.
-   */
-  async function cardUnheard(order: Unheard, waiting: Waiting): Promise<Resource<MadeKey> | null> {
-    const { stay, controllerId, unit, since, given } = order
-    const options = { signal: waiting.signal, timeoutMs: callTimeoutMs, needs: ['step', 'keyId'] } as const
-    let lost = 0
-    for (let looks = 0; looks < mostLooks; looks++) {
-      try {
-        const { data } = await getList<Run>(
-          `/api/v2/access/card-runs/by-stay/${stay.id}?filter[controllerId]=${controllerId}&sort=-createdAt&page[size]=1`,
-          options,
-        )
-        const run = data[0]?.attributes
-        if (!run || given.includes(run.keyId)) return null
-        const isOver = run.step === 'ended'
-        const isReceived = run.ending === 'taken' || run.ending === 'handed'
-        if (isOver && !(isReceived && Date.parse(run.createdAt) > since - clockErrorMs)) return null
-        if (run.step !== 'asked' && run.step !== 'writing')
-          return {
-            type: 'key',
-            id: run.keyId,
-            attributes: {
-              unitName: stay.units[unit]?.unitName ?? '',
-              validFrom: new Date(since).toISOString(),
-              validUntil: stay.plannedEndsAt,
-            },
-          }
-      } catch (error) {
-        const refusal = refusalOf(error)
-        if (!refusal) throw error
-        if (!isLost(refusal) || ++lost > mostLostLooks) return null
-      }
-      await waiting.pause(1)
-    }
-    return null
-  }
-
-  return { callDesk, codeForDesk, telephonePicture, cardUnheard }
+  return null
 }
 
 /**

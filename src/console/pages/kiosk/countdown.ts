@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { el, type View } from '../lib/el.ts'
+import { el, type View } from '../lib/controls/el.ts'
 import { now } from './house.ts'
 import { t } from './texts.ts'
 

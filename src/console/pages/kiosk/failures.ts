@@ -1,4 +1,4 @@
-import type { ApiError } from '../lib/api.ts'
+import type { ApiError } from '../lib/server/api.ts'
 import type { KioskTexts, Said } from './texts.ts'
 import { t } from './texts.ts'
 

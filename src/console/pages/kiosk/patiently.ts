@@ -1,4 +1,4 @@
-import { ApiError } from '../lib/api.ts'
+import { ApiError } from '../lib/server/api.ts'
 import { type Finding, findStays, type Said } from './box.ts'
 import { rowOf, rowOfSearch } from './failures.ts'
 import { untilOpen } from './house.ts'

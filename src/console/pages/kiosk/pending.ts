@@ -1,4 +1,4 @@
-import { language } from '../lib/language.ts'
+import { language } from '../lib/language/language.ts'
 
 /**
  * What the box does for the guest, without an answer yet. It survives a reload, the end of the browser and a power cut.

@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals'
-import type { View } from '../lib/el.ts'
+import type { View } from '../lib/controls/el.ts'
 import type { Found } from './box.ts'
 import type { Row } from './failures.ts'
 import type { Said as Values } from './texts.ts'

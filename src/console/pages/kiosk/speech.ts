@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals'
-import { chime } from '../lib/chime.ts'
-import { language } from '../lib/language.ts'
+import { chime } from '../lib/controls/chime.ts'
+import { language } from '../lib/language/language.ts'
 
 /** Whether speech output is on. */
 export const isListening = signal(false)

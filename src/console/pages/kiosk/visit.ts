@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
-import { ApiError } from '../lib/api.ts'
-import { changeLanguage, language } from '../lib/language.ts'
+import { changeLanguage, language } from '../lib/language/language.ts'
+import { ApiError } from '../lib/server/api.ts'
 import type { Found, Said } from './box.ts'
 import type { CallState, Why } from './call.ts'
 import { callsDesk, failureOf, isForDesk, type Row, rowOf, Stop } from './failures.ts'

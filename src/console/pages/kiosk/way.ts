@@ -1,5 +1,5 @@
-import { ApiError } from '../lib/api.ts'
-import { longDate, timeText } from '../lib/format.ts'
+import { longDate, timeText } from '../lib/language/format.ts'
+import { ApiError } from '../lib/server/api.ts'
 import { assignRoom, checkIn, completeProfile, type Found, type Said } from './box.ts'
 import { cardsAtMost, handOutCards } from './cards/cards.ts'
 import { checkOut } from './check-out/begin.ts'

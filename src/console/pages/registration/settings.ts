@@ -1,5 +1,5 @@
-import { getList } from '../lib/api.ts'
-import { language } from '../lib/language.ts'
+import { language } from '../lib/language/language.ts'
+import { getList } from '../lib/server/api.ts'
 
 /** What the house says of registrations, as the pages read it from the settings. */
 export interface RegistrationSettings {

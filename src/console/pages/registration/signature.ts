@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
-import { button } from '../lib/controls.ts'
-import { el, type View } from '../lib/el.ts'
+import { button } from '../lib/controls/controls.ts'
+import { el, type View } from '../lib/controls/el.ts'
 import { fieldTexts } from './texts.ts'
 
 /** Strokes of points, each x and y in thousandths of the width of the field. */

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import { ApiError, getOne, sendOne } from '../lib/api.ts'
-import { common } from '../lib/common-texts.ts'
-import { beginAction } from '../lib/passing.ts'
-import { confirmed } from '../lib/session.ts'
+import { beginAction } from '../lib/controls/passing.ts'
+import { common } from '../lib/language/common-texts.ts'
+import { ApiError, getOne, sendOne } from '../lib/server/api.ts'
+import { confirmed } from '../lib/server/session.ts'
 import type { SetupDocument } from './house.ts'
 import { t } from './texts.ts'
 

@@ -1,7 +1,7 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { button, Dialog } from '../lib/controls.ts'
-import { el, type View } from '../lib/el.ts'
+import { button, Dialog } from '../lib/controls/controls.ts'
+import { el, type View } from '../lib/controls/el.ts'
 
 /** An action that cannot be taken back. */
 interface Question {

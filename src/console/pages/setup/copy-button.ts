@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { button, notice } from '../lib/controls.ts'
-import { el, type View } from '../lib/el.ts'
-import { usePassing } from '../lib/passing.ts'
+import { button, notice } from '../lib/controls/controls.ts'
+import { el, type View } from '../lib/controls/el.ts'
+import { usePassing } from '../lib/controls/passing.ts'
 import { t } from './texts.ts'
 
 /** Copies a text such as a token, and says that it did, or how to copy it by hand. `name` is what is copied, for screen readers. */

@@ -1,5 +1,5 @@
-import { documentOf } from '../lib/answer.ts'
-import { replyOf } from '../lib/api.ts'
+import { documentOf } from '../lib/server/answer.ts'
+import { replyOf } from '../lib/server/api.ts'
 
 /** Downloads the answer of this address as a file. Throws ApiError. */
 export async function download(

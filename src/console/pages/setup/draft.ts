@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { ownName } from '../lib/own-storage.ts'
+import { ownName } from '../lib/server/own-storage.ts'
 
 const prefix = 'nightporter.setup.'
 

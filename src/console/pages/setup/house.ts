@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
-import { ApiError, getAll, getList, getOne, type Resource, send } from '../lib/api.ts'
-import type { Language } from '../lib/language.ts'
-import { type Message, textOf } from '../lib/message.ts'
-import { may } from '../lib/session.ts'
+import type { Language } from '../lib/language/language.ts'
+import { ApiError, getAll, getList, getOne, type Resource, send } from '../lib/server/api.ts'
+import { type Message, textOf } from '../lib/server/message.ts'
+import { may } from '../lib/server/session.ts'
 
 /** The set-up document of the property, as far as the pages read it. Fields with their default are absent. */
 export interface SetupDocument {

@@ -1,9 +1,10 @@
 import { h, render } from 'preact'
-import { common } from '../lib/common-texts.ts'
-import { button, loadingBar, notice } from '../lib/controls.ts'
-import { el, type View } from '../lib/el.ts'
-import { FaultNotice, Guarded } from '../lib/guard.ts'
-import { useEvents } from '../lib/read.ts'
+import { button, loadingBar, notice } from '../lib/controls/controls.ts'
+import { el, type View } from '../lib/controls/el.ts'
+import { FaultNotice, Guarded } from '../lib/controls/guard.ts'
+import { setTitlePlace } from '../lib/controls/title.ts'
+import { common } from '../lib/language/common-texts.ts'
+import { useEvents } from '../lib/server/read.ts'
 import {
   askSession,
   isClaimed,
@@ -14,8 +15,7 @@ import {
   signOut,
   startDemo,
   state,
-} from '../lib/session.ts'
-import { setTitlePlace } from '../lib/title.ts'
+} from '../lib/server/session.ts'
 import { KeptScreens } from '../sign-in/kept-screens.ts'
 import { LanguageChoice, LockedPage, SignIn, StillOpen } from '../sign-in/sign-in.ts'
 import { signInTexts } from '../sign-in/texts.ts'

@@ -1,7 +1,7 @@
 import { h } from 'preact'
-import { Choice, Field } from '../lib/controls.ts'
-import { el, type View } from '../lib/el.ts'
-import { TextArea } from '../lib/text-area.ts'
+import { Choice, Field } from '../lib/controls/controls.ts'
+import { el, type View } from '../lib/controls/el.ts'
+import { TextArea } from '../lib/controls/text-area.ts'
 import { t } from './steps/texts.ts'
 import { type Setting, type SettingsSchema, settingText } from './typed-settings.ts'
 

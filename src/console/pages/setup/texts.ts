@@ -1,4 +1,4 @@
-import { translated } from '../lib/language.ts'
+import { translated } from '../lib/language/language.ts'
 
 /** The English texts of the frame, the claim and the report. */
 const en = {

@@ -1,4 +1,4 @@
-import { separators } from '../lib/format.ts'
+import { separators } from '../lib/language/format.ts'
 
 /** One setting of a driver or an adapter, as its JSON Schema describes it. */
 export interface Setting {

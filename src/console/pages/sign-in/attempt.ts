@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { type ApiError, apiErrorOf } from '../lib/answer.ts'
-import { refusalText } from '../lib/refusal-text.ts'
+import { type ApiError, apiErrorOf } from '../lib/server/answer.ts'
+import { refusalText } from '../lib/server/refusal-text.ts'
 import { signInTexts } from './texts.ts'
 
 /** Submits a form, one submission at a time, and keeps the sentence of its refusal: `refused` for a wrong secret. */

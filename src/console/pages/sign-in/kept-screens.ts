@@ -1,11 +1,11 @@
 import { type ComponentType, h, render } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { keepFocus } from '../lib/controls.ts'
-import { el, type View } from '../lib/el.ts'
-import { Guarded } from '../lib/guard.ts'
-import { coverShortcuts } from '../lib/keys.ts'
-import { AreReadsHeld } from '../lib/read.ts'
-import { asksAgain, isLockedOrLocking } from '../lib/session.ts'
+import { keepFocus } from '../lib/controls/controls.ts'
+import { el, type View } from '../lib/controls/el.ts'
+import { Guarded } from '../lib/controls/guard.ts'
+import { coverShortcuts } from '../lib/controls/keys.ts'
+import { AreReadsHeld } from '../lib/server/read.ts'
+import { asksAgain, isLockedOrLocking } from '../lib/server/session.ts'
 import { ConfirmAgain } from './sign-in.ts'
 
 /**

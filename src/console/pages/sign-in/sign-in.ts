@@ -1,13 +1,20 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { getList } from '../lib/api.ts'
-import { common } from '../lib/common-texts.ts'
-import { button, Choice, Dialog, Field, notice } from '../lib/controls.ts'
-import { el, type View } from '../lib/el.ts'
-import { changeLanguage, chooseLanguage, language, languageNames, languages } from '../lib/language.ts'
-import { later } from '../lib/later.ts'
-import { useRead } from '../lib/read.ts'
-import { goTo, place } from '../lib/route.ts'
+import { button, Choice, Dialog, Field, notice } from '../lib/controls/controls.ts'
+import { el, type View } from '../lib/controls/el.ts'
+import { later } from '../lib/controls/later.ts'
+import { goTo, place } from '../lib/controls/route.ts'
+import { useTitle } from '../lib/controls/title.ts'
+import { common } from '../lib/language/common-texts.ts'
+import {
+  changeLanguage,
+  chooseLanguage,
+  language,
+  languageNames,
+  languages,
+} from '../lib/language/language.ts'
+import { getList } from '../lib/server/api.ts'
+import { useRead } from '../lib/server/read.ts'
 import {
   act,
   asksAgain,
@@ -20,8 +27,7 @@ import {
   signOut,
   startDemo,
   station,
-} from '../lib/session.ts'
-import { useTitle } from '../lib/title.ts'
+} from '../lib/server/session.ts'
 import { useAttempt } from './attempt.ts'
 import { signInTexts } from './texts.ts'
 

@@ -1,4 +1,4 @@
-import type { CheckNames } from '../lib/check-texts.ts'
+import type { CheckNames } from '../lib/language/check-texts.ts'
 
 export const de: CheckNames = {
   'storage:freeBytes': 'freier Speicherplatz',

@@ -1,4 +1,4 @@
-import type { CommonTexts } from '../lib/common-texts.ts'
+import type { CommonTexts } from '../lib/language/common-texts.ts'
 
 export const es: CommonTexts = {
   tryAgain: 'Intentar de nuevo',

@@ -60,7 +60,7 @@ export function pushOf(options: PushOptions) {
   /** Adds the answers by the ids of the messages. */
   async function carryOut(batch: Batch, answers: Map<string, OfferAnswer>, call: MewsCall): Promise<void> {
     const { lookups, isLate, areMadeHere } = batch
-    const messages = areMadeHere ? await makeAll(batch, answers, call) : batch.offers
+    const messages = areMadeHere ? await makeAll(options, batch, answers, call) : batch.offers
     const works = await begin(messages, areMadeHere, answers, call)
     const now = client.answeredAt() ?? clock.now()
     const facts = works.flatMap(({ offer }) => offer.facts)
@@ -76,31 +76,12 @@ export function pushOf(options: PushOptions) {
       else await carryOutSteps(work, parts, call)
     }
     const ofWorks = works.map(({ offer }) => offer)
-    const after = await read(ofWorks, call)
+    const after = await read(options, ofWorks, call)
     for (const work of works) {
       const { id, externalId } = work.offer
       answers.set(id, answerOf(work, areMadeHere, after.get(externalId!)))
     }
     if (batch.offers.some(({ id }) => !answers.has(id))) throw tooMany()
-  }
-
-  /** Makes the reservations, as long as there is time. Returns the messages that bring them to what they are here. */
-  async function makeAll(
-    { offers, lookups, isLate }: Batch,
-    answers: Map<string, OfferAnswer>,
-    call: MewsCall,
-  ): Promise<Offer[]> {
-    const create = creator({ ...options, lookups })
-    const messages: Offer[] = []
-    for (const offer of offers) {
-      if (isLate()) break
-      try {
-        messages.push(stepsAfterCreation(offer, await create(offer, call)))
-      } catch (error) {
-        answers.set(offer.id, refusal(error))
-      }
-    }
-    return messages
   }
 
   async function begin(
@@ -109,7 +90,7 @@ export function pushOf(options: PushOptions) {
     answers: Map<string, OfferAnswer>,
     call: MewsCall,
   ): Promise<Work[]> {
-    const present = await read(messages, call)
+    const present = await read(options, messages, call)
     return messages.flatMap((message) => {
       const { id, externalId } = message
       const before = present.get(externalId!)
@@ -121,20 +102,41 @@ export function pushOf(options: PushOptions) {
       return []
     })
   }
+}
 
-  /** The reservations by their ids; a Refusal for one that cannot be converted. */
-  async function read(
-    messages: readonly Offer[],
-    call: MewsCall,
-  ): Promise<Map<string, Present | MewsRefusal>> {
-    const ids = messages.flatMap(({ externalId }) => externalId ?? [])
-    if (ids.length === 0) return new Map()
-    const { found, refused } = await readReservations(ids, options, call)
-    return new Map<string, Present | MewsRefusal>([
-      ...found.map((each) => [each.record.Id, each] as const),
-      ...refused.map(({ externalId, reason }) => [externalId ?? '', new MewsRefusal(400, reason)] as const),
-    ])
+/** Makes the reservations, as long as there is time. Returns the messages that bring them to what they are here. */
+async function makeAll(
+  options: PushOptions,
+  { offers, lookups, isLate }: Batch,
+  answers: Map<string, OfferAnswer>,
+  call: MewsCall,
+): Promise<Offer[]> {
+  const create = creator({ ...options, lookups })
+  const messages: Offer[] = []
+  for (const offer of offers) {
+    if (isLate()) break
+    try {
+      messages.push(stepsAfterCreation(offer, await create(offer, call)))
+    } catch (error) {
+      answers.set(offer.id, refusal(error))
+    }
   }
+  return messages
+}
+
+/** The reservations by their ids; a Refusal for one that cannot be converted. */
+async function read(
+  options: PushOptions,
+  messages: readonly Offer[],
+  call: MewsCall,
+): Promise<Map<string, Present | MewsRefusal>> {
+  const ids = messages.flatMap(({ externalId }) => externalId ?? [])
+  if (ids.length === 0) return new Map()
+  const { found, refused } = await readReservations(ids, options, call)
+  return new Map<string, Present | MewsRefusal>([
+    ...found.map((each) => [each.record.Id, each] as const),
+    ...refused.map(({ externalId, reason }) => [externalId ?? '', new MewsRefusal(400, reason)] as const),
+  ])
 }
 
 function answerOf(work: Work, isMadeHere: boolean, after: Present | MewsRefusal | undefined): OfferAnswer {

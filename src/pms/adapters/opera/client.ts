@@ -105,8 +105,8 @@ export function operaClient({ settings, clock, timeoutMs }: ClientOptions): Oper
     const send = (authorization: string | null) =>
       exchange({
         method,
-        url: urlOf(request),
-        headers: headersOf(authorization ?? '', body !== undefined),
+        url: urlOf(base, hotelId, request),
+        headers: headersOf(settings, authorization ?? '', body !== undefined),
         ...(body && { body: JSON.stringify(body) }),
         signal: AbortSignal.any([signal, closing.signal]),
         largest,
@@ -127,29 +127,6 @@ export function operaClient({ settings, clock, timeoutMs }: ClientOptions): Oper
     }
   }
 
-  function urlOf({ path, ids = {}, query = {} }: OperaRequest): URL {
-    const named: Record<string, string> = { hotelId, ...ids }
-    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(named[name] ?? ''))
-    const url = new URL(`${base}${filled}`)
-    for (const [name, value] of Object.entries(query)) {
-      for (const each of Array.isArray(value) ? value : [value]) url.searchParams.append(name, String(each))
-    }
-    return url
-  }
-
-  function headersOf(authorization: string, hasBody: boolean): Record<string, string> {
-    const { externalSystem } = settings
-    return {
-      accept: 'application/json',
-      authorization,
-      'x-app-key': applicationKey,
-      'x-hotelid': hotelId,
-      'x-request-id': randomUUID(),
-      ...(externalSystem && { 'x-externalsystem': externalSystem }),
-      ...(hasBody && { 'content-type': 'application/json' }),
-    }
-  }
-
   return {
     ask,
     accessToken: async (signal) =>
@@ -158,6 +135,32 @@ export function operaClient({ settings, clock, timeoutMs }: ClientOptions): Oper
       closing.abort()
       close()
     },
+  }
+}
+
+function urlOf(base: string, hotelId: string, { path, ids = {}, query = {} }: OperaRequest): URL {
+  const named: Record<string, string> = { hotelId, ...ids }
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(named[name] ?? ''))
+  const url = new URL(`${base}${filled}`)
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of Array.isArray(value) ? value : [value]) url.searchParams.append(name, String(each))
+  }
+  return url
+}
+
+function headersOf(
+  { applicationKey, hotelId, externalSystem }: ClientOptions['settings'],
+  authorization: string,
+  hasBody: boolean,
+): Record<string, string> {
+  return {
+    accept: 'application/json',
+    authorization,
+    'x-app-key': applicationKey,
+    'x-hotelid': hotelId,
+    'x-request-id': randomUUID(),
+    ...(externalSystem && { 'x-externalsystem': externalSystem }),
+    ...(hasBody && { 'content-type': 'application/json' }),
   }
 }
 

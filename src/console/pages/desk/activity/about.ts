@@ -1,5 +1,5 @@
-import { getAll, getList, type Resource } from '../../lib/api.ts'
-import { moneyText, plusDays } from '../../lib/format.ts'
+import { moneyText, plusDays } from '../../lib/language/format.ts'
+import { getAll, getList, type Resource } from '../../lib/server/api.ts'
 import {
   guestOf,
   type Key,
@@ -7,8 +7,8 @@ import {
   type Payment,
   type Stay,
   type TerminalPayment,
-} from '../../lib/resources.ts'
-import { may } from '../../lib/session.ts'
+} from '../../lib/server/resources.ts'
+import { may } from '../../lib/server/session.ts'
 import type { Happening } from '../history/happenings.ts'
 import { roomsOf } from '../stay/stay.ts'
 import { g } from '../stay/texts.ts'

@@ -1,10 +1,10 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { getList, type Resource } from '../../lib/api.ts'
-import { Choice } from '../../lib/controls.ts'
-import type { View } from '../../lib/el.ts'
-import { type Reading, useRead } from '../../lib/read.ts'
-import type { Controller } from '../../lib/resources.ts'
+import { Choice } from '../../lib/controls/controls.ts'
+import type { View } from '../../lib/controls/el.ts'
+import { getList, type Resource } from '../../lib/server/api.ts'
+import { type Reading, useRead } from '../../lib/server/read.ts'
+import type { Controller } from '../../lib/server/resources.ts'
 import { cardTexts } from './texts.ts'
 
 /** The encoders and dispensers that make keys, and whether each is ready. */

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
-import { ApiError, type Resource, sendOne } from '../../lib/api.ts'
-import type { CardRun, Key } from '../../lib/resources.ts'
-import { session } from '../../lib/session.ts'
+import { ApiError, type Resource, sendOne } from '../../lib/server/api.ts'
+import type { CardRun, Key } from '../../lib/server/resources.ts'
+import { session } from '../../lib/server/session.ts'
 import {
   type CardOrder,
   forgetOrder,

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
-import { getMaybe, type Resource } from '../../lib/api.ts'
-import type { Controller, Key } from '../../lib/resources.ts'
+import { getMaybe, type Resource } from '../../lib/server/api.ts'
+import type { Controller, Key } from '../../lib/server/resources.ts'
 import { useControllers } from './controllers.ts'
 
 /**

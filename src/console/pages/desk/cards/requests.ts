@@ -1,6 +1,6 @@
-import { type ApiError, getList, type Resource, sendOne } from '../../lib/api.ts'
-import type { CardRun, Key } from '../../lib/resources.ts'
-import { confirmed } from '../../lib/session.ts'
+import { type ApiError, getList, type Resource, sendOne } from '../../lib/server/api.ts'
+import type { CardRun, Key } from '../../lib/server/resources.ts'
+import { confirmed } from '../../lib/server/session.ts'
 import { type CardOrder, keyOf, wordOf } from './order.ts'
 
 /** The deadline of an answer, in which the machine feeds a card, writes it, reads it back and moves it to the gate. */

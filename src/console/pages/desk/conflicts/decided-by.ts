@@ -1,5 +1,5 @@
-import { type Answered, getList, type Resource } from '../../lib/api.ts'
-import { may } from '../../lib/session.ts'
+import { type Answered, getList, type Resource } from '../../lib/server/api.ts'
+import { may } from '../../lib/server/session.ts'
 
 interface Decided {
   event: { subject: string; data: { by: { name: string | null } } }

@@ -1,5 +1,5 @@
-import { codeText, dateText, moneyText, priceText } from '../../lib/format.ts'
-import { listedName, type SyncConflict } from '../../lib/resources.ts'
+import { codeText, dateText, moneyText, priceText } from '../../lib/language/format.ts'
+import { listedName, type SyncConflict } from '../../lib/server/resources.ts'
 import { g } from '../stay/texts.ts'
 import { t } from './texts.ts'
 

@@ -1,8 +1,8 @@
-import { type Resource, send } from '../../lib/api.ts'
-import { button, chip } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import type { Side, SyncConflict } from '../../lib/resources.ts'
-import type { Task } from '../../lib/task.ts'
+import { button, chip } from '../../lib/controls/controls.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import type { Task } from '../../lib/controls/task.ts'
+import { type Resource, send } from '../../lib/server/api.ts'
+import type { Side, SyncConflict } from '../../lib/server/resources.ts'
 import { type Said, saidIn } from './said.ts'
 import { t } from './texts.ts'
 

@@ -1,10 +1,10 @@
-import { getList, type Resource } from '../../lib/api.ts'
-import { chip, failure } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import { momentText, moneyText } from '../../lib/format.ts'
-import { useRead } from '../../lib/read.ts'
-import { isNotBegun, type TerminalPayment } from '../../lib/resources.ts'
-import { may } from '../../lib/session.ts'
+import { chip, failure } from '../../lib/controls/controls.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import { momentText, moneyText } from '../../lib/language/format.ts'
+import { getList, type Resource } from '../../lib/server/api.ts'
+import { useRead } from '../../lib/server/read.ts'
+import { isNotBegun, type TerminalPayment } from '../../lib/server/resources.ts'
+import { may } from '../../lib/server/session.ts'
 import { t } from './texts.ts'
 
 export interface TerminalRow {

@@ -1,5 +1,5 @@
-import { apiErrorOf } from '../../lib/answer.ts'
-import { refusalText } from '../../lib/refusal-text.ts'
+import { apiErrorOf } from '../../lib/server/answer.ts'
+import { refusalText } from '../../lib/server/refusal-text.ts'
 import { readStay, roomsOf, withRoom, writeStay } from '../stay/stay.ts'
 import { g } from '../stay/texts.ts'
 import { ChangedMeanwhile } from '../stay/write-over.ts'

@@ -1,7 +1,7 @@
-import { ApiError, type Resource, send } from '../../lib/api.ts'
-import { timeText } from '../../lib/format.ts'
-import type { Key } from '../../lib/resources.ts'
-import { may } from '../../lib/session.ts'
+import { timeText } from '../../lib/language/format.ts'
+import { ApiError, type Resource, send } from '../../lib/server/api.ts'
+import type { Key } from '../../lib/server/resources.ts'
+import { may } from '../../lib/server/session.ts'
 import { readKeys, type ShownStay } from '../stay/stay.ts'
 
 /** The result for the keys of a stay whose departure changed. */

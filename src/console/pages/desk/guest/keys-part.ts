@@ -1,26 +1,26 @@
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Resource } from '../../lib/api.ts'
-import { button, Choice, chip, Dialog, failure, type Kind, notice } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import { momentText } from '../../lib/format.ts'
-import { useShortcuts } from '../../lib/keys.ts'
-import { later } from '../../lib/later.ts'
-import { linked } from '../../lib/linked.ts'
-import { textOf } from '../../lib/message.ts'
-import type { Reading } from '../../lib/read.ts'
-import { type Controller, isCurrent, type Key } from '../../lib/resources.ts'
-import { may } from '../../lib/session.ts'
-import { ControllerChoice } from '../cards/controllers.ts'
+import { button, chip, Dialog, failure, type Kind, notice } from '../../lib/controls/controls.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import { useShortcuts } from '../../lib/controls/keys.ts'
+import { later } from '../../lib/controls/later.ts'
+import { linked } from '../../lib/controls/linked.ts'
+import { momentText } from '../../lib/language/format.ts'
+import type { Resource } from '../../lib/server/api.ts'
+import { textOf } from '../../lib/server/message.ts'
+import type { Reading } from '../../lib/server/read.ts'
+import { type Controller, isCurrent, type Key } from '../../lib/server/resources.ts'
+import { may } from '../../lib/server/session.ts'
 import { forgetMaking, isMaking, makings } from '../cards/making.ts'
 import { keyInHand } from '../cards/reading.ts'
 import { cardTexts } from '../cards/texts.ts'
 import { CardWay } from '../cards/way.ts'
 import { onlyCommon } from '../stay/open-doors.ts'
-import { orderCopy, orderOriginals } from '../stay/order-cards.ts'
-import { hasRoom, roomNames, type ShownStay } from '../stay/stay.ts'
+import { orderOriginals } from '../stay/order-cards.ts'
+import { hasRoom, type ShownStay } from '../stay/stay.ts'
 import { g } from '../stay/texts.ts'
 import { blockedNotice, nameOf } from './lost-key.ts'
+import { isLive, NewCards } from './new-cards.ts'
 
 const Lost = later(async () => (await import('./stay-dialogs.ts')).Lost)
 
@@ -33,58 +33,26 @@ interface KeysOptions {
 }
 
 const isOver = ({ attributes }: Resource<Key>) => !isCurrent(attributes) && !attributes.mayOpen
+const isDoubtful = ({ attributes }: Resource<Key>) => !isCurrent(attributes) && attributes.mayOpen
 
 /** The keys of a stay: those that open, those that may still open, and the keys that can be made. */
-export function Keys({ shown, keys, controllers, controller, choose }: KeysOptions): View {
+export function Keys(options: KeysOptions): View {
+  const { shown, keys, controller } = options
   const { stay } = shown
   const all = keys.data ?? []
   const current = all.filter((each) => !isOver(each))
-  const isDoubtful = ({ attributes }: Resource<Key>) => !isCurrent(attributes) && attributes.mayOpen
-  const live = all.filter(({ attributes: { status } }) => status === 'live' || status === 'virtual')
-  const making = makings.value.get(stay.id)
-  const made = making?.ending === 'inHand' ? all.find(({ id }) => id === making.order.keyId) : undefined
-  const isMadeOver = made !== undefined && !isCurrent(made.attributes)
-  useEffect(
-    () => () => {
-      if (keyInHand.value?.attributes.stayId === stay.id) keyInHand.value = null
-    },
-    [stay.id],
-  )
-  // After a loss, a move or the check-out, the guest no longer has the card in hand.
-  useEffect(() => {
-    if (isMadeOver) forgetMaking(stay.id)
-  }, [isMadeOver])
+  useCardForgotten(stay.id, all)
   const [lost, setLost] = useState<Resource<Key> | null>(null)
   const [answered, setBlocked] = useState<Resource<Key> | null>(null)
   const blocked = newest(all, answered)
-  const [isReplacing, setReplacing] = useState(false)
+  const [room, setRoom] = useState('')
+  const [replaced, setReplaced] = useState<string | null>(null)
   const mayMake =
     may('keys.issue') && controller !== null && stay.attributes.status === 'InHouse' && hasRoom(stay)
   // Until the keys are read, a first card could end cards that the page does not know.
   const isFree = mayMake && keys.data !== undefined && !isMaking(stay.id)
-  const rooms = roomNames(stay)
-  // A stay of several rooms may have a card for some of them only.
-  const missing = rooms.filter((name) => !live.some(({ attributes: { unitName } }) => unitName === name))
-  const opened = rooms.filter((name) => !missing.includes(name))
-  const [wanted, setRoom] = useState('')
-  const room = opened.includes(wanted) ? wanted : (opened[0] ?? '')
-  const first = () => controller && void orderOriginals(shown, controller, missing)
-  const copy = () => controller && void orderCopy(shown, controller, room)
-  const hasCards = live.some(
-    ({ attributes: { keyType, unitName } }) => keyType === 'keyCard' && unitName === room,
-  )
-  const toLose = may('keys.block') ? (live[0] ?? null) : null
-  useShortcuts(
-    [
-      ...(isFree && missing.length > 0
-        ? [{ key: 'k', name: g.value.firstCard, run: first, isWriting: true }]
-        : isFree && hasCards
-          ? [{ key: 'k', name: g.value.copy, run: copy, isWriting: true }]
-          : []),
-      ...(toLose ? [{ key: 'l', name: g.value.lost, run: () => setLost(toLose) }] : []),
-    ],
-    [isFree, hasCards, room, live.map(({ id }) => id).join(), controller?.id, stay.attributes.revision],
-  )
+  const toLose = may('keys.block') ? (all.find(isLive) ?? null) : null
+  useShortcuts(toLose ? [{ key: 'l', name: g.value.lost, run: () => setLost(toLose) }] : [], [toLose?.id])
   return el.section(
     { class: 'stack' },
     el.h3(null, g.value.keys),
@@ -97,48 +65,17 @@ export function Keys({ shown, keys, controllers, controller, choose }: KeysOptio
       .filter((each) => !isDoubtful(each))
       .map((each) => keyLine(each, () => setLost(each), each === toLose)),
     mayMake && notReady(controller),
-    isFree &&
-      el.div(
-        { class: 'row end' },
-        h(ControllerChoice, { all: controllers, value: controller?.id ?? '', choose }),
-        missing.length > 0 &&
-          button(firstText(missing, rooms, current.length > 0), {
-            onClick: first,
-            isWriting: true,
-            kind: 'main',
-            icon: 'card',
-            letter: 'k',
-          }),
-        opened.length > 1 &&
-          h(Choice, {
-            label: g.value.room,
-            value: room,
-            choices: opened.map((each) => [each, each] as const),
-            onChange: setRoom,
-          }),
-        hasCards &&
-          button(g.value.copy, {
-            onClick: copy,
-            icon: 'card',
-            isWriting: true,
-            ...(missing.length === 0 && { letter: 'k' }),
-          }),
-        opened.length > 0 &&
-          button(g.value.newOriginal, {
-            onClick: () => setReplacing(true),
-            icon: 'key',
-          }),
-      ),
+    isFree && h(NewCards, { ...options, controller, all: current, room, setRoom, replace: setReplaced }),
     // Revoked cards that may still open come after the actions, because there may be many.
     current.filter(isDoubtful).map((each) => keyLine(each, () => setLost(each))),
     older(all.filter(isOver)),
-    isReplacing &&
+    replaced !== null &&
       h(Replace, {
-        room,
-        onClose: () => setReplacing(false),
+        room: replaced,
+        onClose: () => setReplaced(null),
         onYes: () => {
-          setReplacing(false)
-          if (controller) void orderOriginals(shown, controller, [room])
+          setReplaced(null)
+          if (controller) void orderOriginals(shown, controller, [replaced])
         },
       }),
     lost &&
@@ -151,6 +88,23 @@ export function Keys({ shown, keys, controllers, controller, choose }: KeysOptio
         },
       }),
   )
+}
+
+/** Forgets the card that was read when the sheet closes, and the card that was made when it is over. */
+function useCardForgotten(stayId: string, all: readonly Resource<Key>[]): void {
+  const making = makings.value.get(stayId)
+  const made = making?.ending === 'inHand' ? all.find(({ id }) => id === making.order.keyId) : undefined
+  const isMadeOver = made !== undefined && !isCurrent(made.attributes)
+  useEffect(
+    () => () => {
+      if (keyInHand.value?.attributes.stayId === stayId) keyInHand.value = null
+    },
+    [stayId],
+  )
+  // After a loss, a move or the check-out, the guest no longer has the card in hand.
+  useEffect(() => {
+    if (isMadeOver) forgetMaking(stayId)
+  }, [isMadeOver])
 }
 
 /** Says which of the keys is on the card that the clerk has just read, because the sheet shows all of them. */
@@ -187,12 +141,6 @@ function newest(all: readonly Resource<Key>[], answered: Resource<Key> | null): 
   const listed = all.find(({ id }) => id === answered?.id)
   if (!listed || !answered) return answered
   return listed.attributes.revision < answered.attributes.revision ? answered : listed
-}
-
-/** The first card of a guest, or the cards of the rooms that have none. */
-function firstText(missing: readonly string[], rooms: readonly string[], hasKeys: boolean): string {
-  if (missing.length < rooms.length) return `${g.value.firstCard}: ${missing.join(', ')}`
-  return hasKeys ? g.value.newOriginal : g.value.firstCard
 }
 
 function notReady(controller: Resource<Controller>): View | null {

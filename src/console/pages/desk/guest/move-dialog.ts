@@ -1,11 +1,11 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { getAll } from '../../lib/api.ts'
-import { button, Choice, Dialog, Field, failure, loadingBar, notice } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import { exampleAmount, minorOf, moneyText, typedText } from '../../lib/format.ts'
-import { useRead } from '../../lib/read.ts'
-import type { Stay, UnitType } from '../../lib/resources.ts'
+import { button, Choice, Dialog, Field, failure, loadingBar, notice } from '../../lib/controls/controls.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import { exampleAmount, minorOf, moneyText, typedText } from '../../lib/language/format.ts'
+import { getAll } from '../../lib/server/api.ts'
+import { useRead } from '../../lib/server/read.ts'
+import type { Stay, UnitType } from '../../lib/server/resources.ts'
 import { amountIn } from '../payments/typed-amount.ts'
 import { unitText, useFreeUnits } from '../stay/free-units.ts'
 import { orderOriginals } from '../stay/order-cards.ts'
@@ -88,27 +88,17 @@ export function Move({ shown, keys, controller, onClose }: StayDialog): View {
           },
         }),
       loadingBar(isLoading),
-      choices.length === 0 && !isLoading
-        ? el.p(null, g.value.noFreeRoom)
-        : choices.length > 0 &&
-            h(Choice, {
-              isFirst: own.length === 1,
-              label: g.value.room,
-              value: wanted?.id ?? '',
-              choices: choices.map((each) => [each.id, unitText(each)] as const),
-              onChange: setUnit,
-            }),
-      isOther && !amount && el.p({ class: 'quiet' }, g.value.nothingDue),
-      isOther &&
-        amount &&
-        h(Field, {
-          label: g.value.price(amount.currency),
-          inputMode: 'decimal',
-          value: priced ?? kept ?? '',
-          onInput: setPrice,
-          hint: g.value.priceKept(moneyText(minorOf(amount.amountWithTax, amount.currency), amount.currency)),
-          error: isWrong ? g.value.priceWrong(exampleAmount(amount.currency)) : null,
+      !isLoading && choices.length === 0 && el.p(null, g.value.noFreeRoom),
+      choices.length > 0 &&
+        h(Choice, {
+          isFirst: own.length === 1,
+          label: g.value.room,
+          value: wanted?.id ?? '',
+          choices: choices.map((each) => [each.id, unitText(each)] as const),
+          onChange: setUnit,
         }),
+      isOther && !amount && el.p({ class: 'quiet' }, g.value.nothingDue),
+      isOther && amount && priceField(amount, priced ?? kept ?? '', setPrice, isWrong),
       isLive && el.p({ class: 'quiet' }, g.value.moveWhy),
       workProblem(work, change, ({ fresh }) => void work.run(() => move(fresh))),
       work.problem && areCardsEnded && notice('warning', g.value.cardsEnded),
@@ -121,6 +111,23 @@ export function Move({ shown, keys, controller, onClose }: StayDialog): View {
       }),
     ),
   )
+}
+
+/** The price of a room of another type. */
+function priceField(
+  { amountWithTax, currency }: NonNullable<Stay['amount']>,
+  value: string,
+  onInput: (price: string) => void,
+  isWrong: boolean,
+): View {
+  return h(Field, {
+    label: g.value.price(currency),
+    inputMode: 'decimal',
+    value,
+    onInput,
+    hint: g.value.priceKept(moneyText(minorOf(amountWithTax, currency), currency)),
+    error: isWrong ? g.value.priceWrong(exampleAmount(currency)) : null,
+  }) as View
 }
 
 /** The types of room with their names, as choices. */

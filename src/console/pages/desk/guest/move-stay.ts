@@ -1,5 +1,5 @@
-import { ApiError, type Resource, send } from '../../lib/api.ts'
-import type { Key, Stay, Unit } from '../../lib/resources.ts'
+import { ApiError, type Resource, send } from '../../lib/server/api.ts'
+import type { Key, Stay, Unit } from '../../lib/server/resources.ts'
 import { freeUnits } from '../stay/free-units.ts'
 import { readKeys, refusalOf, writeStay } from '../stay/stay.ts'
 import { g } from '../stay/texts.ts'

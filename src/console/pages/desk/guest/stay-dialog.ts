@@ -1,6 +1,6 @@
-import type { Resource } from '../../lib/api.ts'
-import { minorOf, priceOf } from '../../lib/format.ts'
-import type { Controller, Key, Stay } from '../../lib/resources.ts'
+import { minorOf, priceOf } from '../../lib/language/format.ts'
+import type { Resource } from '../../lib/server/api.ts'
+import type { Controller, Key, Stay } from '../../lib/server/resources.ts'
 import type { ShownStay } from '../stay/stay.ts'
 
 /** What a dialogue of the sheet gets: the stay as the person saw it, and its keys. */

@@ -1,14 +1,14 @@
-import { h } from 'preact'
+import { Fragment, h } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Resource } from '../../lib/api.ts'
-import { common } from '../../lib/common-texts.ts'
-import { button, Dialog, Field, notice } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import { exampleAmount, minorOf, nightsBetween, plusDays, typedText } from '../../lib/format.ts'
-import { dayOnPaper } from '../../lib/on-paper.ts'
-import { useRead } from '../../lib/read.ts'
-import type { Controller, Stay } from '../../lib/resources.ts'
-import { TextArea } from '../../lib/text-area.ts'
+import { button, Dialog, Field, notice } from '../../lib/controls/controls.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import { dayOnPaper } from '../../lib/controls/on-paper.ts'
+import { TextArea } from '../../lib/controls/text-area.ts'
+import { common } from '../../lib/language/common-texts.ts'
+import { exampleAmount, minorOf, nightsBetween, plusDays, typedText } from '../../lib/language/format.ts'
+import type { Resource } from '../../lib/server/api.ts'
+import { useRead } from '../../lib/server/read.ts'
+import type { Controller, Stay } from '../../lib/server/resources.ts'
 import { cardTexts } from '../cards/texts.ts'
 import { amountIn } from '../payments/typed-amount.ts'
 import { orderOriginals } from '../stay/order-cards.ts'
@@ -36,30 +36,15 @@ const mostWithoutAsking = 30
 /** Changes day and time of departure and the price, then the end of each key. A card must be made anew. */
 export function Extend({ shown, keys, controller, onClose }: StayDialog): View {
   const { stay } = shown
-  const { startDate, endDate, endTime, amount, currency } = stay.attributes
+  const { startDate, endDate } = stay.attributes
   const work = useWork()
   const [written, setWritten] = useState<ShownStay | null>(null)
   const [keysLeft, setKeysLeft] = useState<ExtendedKeys | null>(null)
-  const [end, setEnd] = useState(endDate)
-  const [time, setTime] = useState(endTime ?? '')
-  const [price, setPrice] = useState<string | null>(null)
+  const departure = useDeparture(stay)
+  const { end, hasNewTime, change, isWrong } = departure
   // The departure that the clerk was asked about: a wrong year is easily typed.
   const [asked, ask] = useState<string | null>(null)
   const isFar = nightsBetween(endDate, end) > mostWithoutAsking
-  const hasNewTime = time !== (endTime ?? '')
-  const dates = { endDate: end, ...(hasNewTime && { endTime: time === '' ? null : time }) }
-  const { data: trial } = useRead(amount && JSON.stringify(dates), (signal) => stayWith(stay, dates, signal))
-  const following = trial?.amount
-  const suggested = following
-    ? typedText(minorOf(following.amountWithTax, following.currency), following.currency)
-    : ''
-  const text = price ?? suggested
-  const typed = amount && amountIn(text, amount.currency)
-  const isWrong = price !== null && amount !== null && typed === null
-  const change: Partial<Stay> = {
-    ...dates,
-    ...(amount && typed !== null && typed !== following?.amountWithTax && { amount: scaled(amount, typed) }),
-  }
   async function extend(from = written?.stay ?? stay): Promise<void> {
     await writeStay(from, change)
     const now = await readStay(stay.id)
@@ -88,40 +73,7 @@ export function Extend({ shown, keys, controller, onClose }: StayDialog): View {
     { title: g.value.extendTitle, onClose: close },
     el.form(
       { class: 'stack', onSubmit: prevented(save) },
-      el.div(
-        { class: 'two' },
-        h(Field, {
-          label: g.value.departure,
-          type: 'date',
-          value: end,
-          min: plusDays(startDate, 0),
-          onInput: setEnd,
-          hint: g.value.nights(Math.max(0, nightsBetween(startDate, end) || 0)),
-          isFirst: true,
-        }),
-        h(Field, {
-          label: g.value.departureTime,
-          type: 'time',
-          value: time,
-          onInput: setTime,
-          hint: g.value.usualTime,
-        }),
-      ),
-      el.div(
-        null,
-        button(g.value.oneNightMore, {
-          onClick: () => setEnd(plusDays(end === '' ? endDate : end, 1)),
-          isDisabled: work.isBusy,
-        }),
-      ),
-      amount &&
-        h(Field, {
-          label: g.value.price(currency ?? amount.currency),
-          inputMode: 'decimal',
-          value: text,
-          onInput: setPrice,
-          error: isWrong ? g.value.priceWrong(exampleAmount(amount.currency)) : null,
-        }),
+      departureFields(stay, departure, work.isBusy),
       controller &&
         keys.some(({ attributes: { status } }) => status === 'live') &&
         el.p({ class: 'quiet' }, g.value.extendWhy(controller.attributes.name)),
@@ -137,6 +89,74 @@ export function Extend({ shown, keys, controller, onClose }: StayDialog): View {
         isBusy: work.isBusy,
       }),
     ),
+  )
+}
+
+/** What the clerk enters of a departure, and the change of the stay that follows. The box suggests the price. */
+function useDeparture(stay: Resource<Stay>) {
+  const { endDate, endTime, amount } = stay.attributes
+  const [end, setEnd] = useState(endDate)
+  const [time, setTime] = useState(endTime ?? '')
+  const [price, setPrice] = useState<string | null>(null)
+  const hasNewTime = time !== (endTime ?? '')
+  const dates = { endDate: end, ...(hasNewTime && { endTime: time === '' ? null : time }) }
+  const { data: trial } = useRead(amount && JSON.stringify(dates), (signal) => stayWith(stay, dates, signal))
+  const following = trial?.amount
+  const suggested = following
+    ? typedText(minorOf(following.amountWithTax, following.currency), following.currency)
+    : ''
+  const text = price ?? suggested
+  const typed = amount && amountIn(text, amount.currency)
+  const isWrong = price !== null && amount !== null && typed === null
+  const change: Partial<Stay> = {
+    ...dates,
+    ...(amount && typed !== null && typed !== following?.amountWithTax && { amount: scaled(amount, typed) }),
+  }
+  return { end, setEnd, time, setTime, text, setPrice, hasNewTime, isWrong, change }
+}
+
+function departureFields(
+  { attributes: { startDate, endDate, amount, currency } }: Resource<Stay>,
+  { end, setEnd, time, setTime, text, setPrice, isWrong }: ReturnType<typeof useDeparture>,
+  isBusy: boolean,
+): View {
+  return h(
+    Fragment,
+    null,
+    el.div(
+      { class: 'two' },
+      h(Field, {
+        label: g.value.departure,
+        type: 'date',
+        value: end,
+        min: plusDays(startDate, 0),
+        onInput: setEnd,
+        hint: g.value.nights(Math.max(0, nightsBetween(startDate, end) || 0)),
+        isFirst: true,
+      }),
+      h(Field, {
+        label: g.value.departureTime,
+        type: 'time',
+        value: time,
+        onInput: setTime,
+        hint: g.value.usualTime,
+      }),
+    ),
+    el.div(
+      null,
+      button(g.value.oneNightMore, {
+        onClick: () => setEnd(plusDays(end === '' ? endDate : end, 1)),
+        isDisabled: isBusy,
+      }),
+    ),
+    amount &&
+      h(Field, {
+        label: g.value.price(currency ?? amount.currency),
+        inputMode: 'decimal',
+        value: text,
+        onInput: setPrice,
+        error: isWrong ? g.value.priceWrong(exampleAmount(amount.currency)) : null,
+      }),
   )
 }
 

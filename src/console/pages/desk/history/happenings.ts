@@ -1,5 +1,5 @@
-import { type Answered, getList, type Resource } from '../../lib/api.ts'
-import { moneyText, weekdayDate } from '../../lib/format.ts'
+import { moneyText, weekdayDate } from '../../lib/language/format.ts'
+import { type Answered, getList, type Resource } from '../../lib/server/api.ts'
 import { g } from '../stay/texts.ts'
 import { t } from './texts.ts'
 

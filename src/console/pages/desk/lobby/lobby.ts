@@ -1,10 +1,10 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { getList, type Resource, send, sendOne } from '../../lib/api.ts'
-import { button, chip, Field, failure, notice } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import { type Reading, useRead, useReadEvery } from '../../lib/read.ts'
-import { useTask } from '../../lib/task.ts'
+import { button, chip, Field, failure, notice } from '../../lib/controls/controls.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import { useTask } from '../../lib/controls/task.ts'
+import { getList, type Resource, send, sendOne } from '../../lib/server/api.ts'
+import { type Reading, useRead, useReadEvery } from '../../lib/server/read.ts'
 import { t } from './texts.ts'
 
 interface Device<State> {

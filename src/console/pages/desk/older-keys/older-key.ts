@@ -1,10 +1,10 @@
-import { send } from '../../lib/api.ts'
-import { button } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import { momentText, timeText } from '../../lib/format.ts'
-import { linkTo } from '../../lib/route.ts'
-import { may } from '../../lib/session.ts'
-import type { Task } from '../../lib/task.ts'
+import { button } from '../../lib/controls/controls.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import { linkTo } from '../../lib/controls/route.ts'
+import type { Task } from '../../lib/controls/task.ts'
+import { momentText, timeText } from '../../lib/language/format.ts'
+import { send } from '../../lib/server/api.ts'
+import { may } from '../../lib/server/session.ts'
 import { t } from './texts.ts'
 
 /** A key that should open nothing and still may. */

@@ -1,10 +1,10 @@
-import { getAll, send } from '../../lib/api.ts'
-import { button, failure, notice } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import { momentText } from '../../lib/format.ts'
-import { useRead } from '../../lib/read.ts'
-import { may } from '../../lib/session.ts'
-import { useTask } from '../../lib/task.ts'
+import { button, failure, notice } from '../../lib/controls/controls.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import { useTask } from '../../lib/controls/task.ts'
+import { momentText } from '../../lib/language/format.ts'
+import { getAll, send } from '../../lib/server/api.ts'
+import { useRead } from '../../lib/server/read.ts'
+import { may } from '../../lib/server/session.ts'
 import { t } from './texts.ts'
 
 interface UnitToCheck {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ApiError, getOne, type Resource } from '../../lib/api.ts'
+import { ApiError, getOne, type Resource } from '../../lib/server/api.ts'
 
 /** A key that was proven dead at a door while the list was shown. */
 interface Gone {

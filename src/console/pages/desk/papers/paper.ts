@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import { el, type View } from '../../lib/el.ts'
-import { language } from '../../lib/language.ts'
-import { addressText, momentOnPaper } from '../../lib/on-paper.ts'
-import type { Address } from '../../lib/resources.ts'
-import { heads } from '../../lib/rows.ts'
-import { now, session } from '../../lib/session.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import { addressText, momentOnPaper } from '../../lib/controls/on-paper.ts'
+import { heads } from '../../lib/controls/rows.ts'
+import { language } from '../../lib/language/language.ts'
+import type { Address } from '../../lib/server/resources.ts'
+import { now, session } from '../../lib/server/session.ts'
 import { t } from './texts.ts'
 
 /** The house on the head of a paper; null for a caller who may not read it. */

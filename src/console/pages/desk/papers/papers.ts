@@ -1,12 +1,12 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { getList, type Resource } from '../../lib/api.ts'
-import { button, Choice } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import { moneyText } from '../../lib/format.ts'
-import { inLanguage } from '../../lib/in-language.ts'
-import { isLanguage, type Language, language, languageNames, languages } from '../../lib/language.ts'
-import { momentOnPaper } from '../../lib/on-paper.ts'
+import { button, Choice } from '../../lib/controls/controls.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import { momentOnPaper } from '../../lib/controls/on-paper.ts'
+import { moneyText } from '../../lib/language/format.ts'
+import { inLanguage } from '../../lib/language/in-language.ts'
+import { isLanguage, type Language, language, languageNames, languages } from '../../lib/language/language.ts'
+import { getList, type Resource } from '../../lib/server/api.ts'
 import {
   guestOf,
   type Key,
@@ -15,8 +15,8 @@ import {
   type Property,
   type Stay,
   spokenName,
-} from '../../lib/resources.ts'
-import { may } from '../../lib/session.ts'
+} from '../../lib/server/resources.ts'
+import { may } from '../../lib/server/session.ts'
 import { brandOf } from '../payments/recording.ts'
 import {
   primaryOf,

@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import type { View } from '../../lib/el.ts'
+import type { View } from '../../lib/controls/el.ts'
 import { type Letter, letterText } from './letter.ts'
 
 /** The mail programs do not have the styles of the desk. */

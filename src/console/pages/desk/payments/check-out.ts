@@ -1,12 +1,12 @@
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Resource } from '../../lib/api.ts'
-import { button, Choice, Dialog, Field, failure, loadingBar, notice } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import { moneyText, typedText } from '../../lib/format.ts'
-import { useRead } from '../../lib/read.ts'
-import { guestOf, nameInList, type Payment, type Stay } from '../../lib/resources.ts'
-import { confirmed } from '../../lib/session.ts'
+import { button, Choice, Dialog, Field, failure, loadingBar, notice } from '../../lib/controls/controls.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import { moneyText, typedText } from '../../lib/language/format.ts'
+import type { Resource } from '../../lib/server/api.ts'
+import { useRead } from '../../lib/server/read.ts'
+import { guestOf, nameInList, type Payment, type Stay } from '../../lib/server/resources.ts'
+import { confirmed } from '../../lib/server/session.ts'
 import { noted, pathOf, readStay, refusalOf, type ShownStay, writeStay } from '../stay/stay.ts'
 import { g } from '../stay/texts.ts'
 import { useWork, workProblem } from '../stay/use-work.ts'
@@ -30,14 +30,12 @@ const openWay = 'open'
  * Checks a guest out. A balance is paid, given back or left open in the same dialogue, and one confirmation does both. What was
  * recorded stays recorded when the check-out fails: a second press only checks out.
  */
-export function CheckOut({ shown: { stay, included }, onClose, changed, onDone }: CheckOutOptions): View {
-  const { outstanding, currency: ofStay, revision } = stay.attributes
+export function CheckOut(options: CheckOutOptions): View {
+  const { stay, included } = options.shown
+  const { currency: ofStay, revision } = stay.attributes
   const currency = ofStay ?? 'EUR'
   const work = useWork()
-  // The messages of what was recorded here, and the revision of the stay whose balance the last of them settled.
-  const [recorded, setRecorded] = useState<readonly string[]>([])
-  const [settled, setSettled] = useState<number | null>(null)
-  const balance = revision === settled ? 0 : (outstanding ?? 0)
+  const { recorded, balance, note } = useRecorded(stay, options.changed)
   const sum = Math.abs(balance)
   const trial = useTrial(stay, balance > 0)
   const kind: Payment['kind'] = balance < 0 ? 'Refund' : 'Payment'
@@ -52,15 +50,7 @@ export function CheckOut({ shown: { stay, included }, onClose, changed, onDone }
   const isOpen = balance === 0 || way === openWay
   const isLeft = balance > 0 && way === openWay
   const isPart = !isOpen && typed.amount < sum
-  const found = doubtful.value.get(stay.id)
-  const doubt = found?.state
-  useEffect(() => {
-    if (found?.state !== 'recorded') return
-    setRecorded([...recorded, textsOf(found.kind).recorded(found.sum)])
-    forgetDoubtful(stay.id)
-    changed()
-  }, [doubt])
-  const mayBeRecorded = recorded.length > 0 || doubt === 'unknown'
+  const doubt = doubtful.value.get(stay.id)?.state
   const isReady =
     doubt !== 'looking' &&
     (isOpen ? mayLeave && (!isLeft || why.length >= 3) : typed.amount > 0 && typed.amount <= sum)
@@ -72,15 +62,13 @@ export function CheckOut({ shown: { stay, included }, onClose, changed, onDone }
     const said = await confirmed(() => recordPayment(payment))
     // The outcome of a request without an answer is shown when it is known.
     if (said === null) return false
-    setRecorded([...recorded, said])
-    if (!isPart) setSettled(revision)
-    changed()
+    note(said, isPart ? null : revision)
     return !isPart
   }
   async function leave(from = stay): Promise<void> {
     const note = isLeft ? noted(from, t.value.leftOpen(moneyText(sum, currency), why)) : {}
     await writeStay(from, { status: 'CheckedOut', ...note })
-    onDone()
+    options.onDone()
   }
   const confirm = () =>
     void work.run(async () => {
@@ -88,9 +76,10 @@ export function CheckOut({ shown: { stay, included }, onClose, changed, onDone }
       // The record of the money has changed the stay.
       else if (await record()) await leave((await readStay(stay.id)).stay)
     })
+  const amount = moneyText(isOpen ? sum : typed.amount, currency)
   return h(
     Dialog,
-    { title: `${g.value.checkOut}: ${nameInList(guestOf(stay, included))}`, onClose },
+    { title: `${g.value.checkOut}: ${nameInList(guestOf(stay, included))}`, onClose: options.onClose },
     el.form(
       {
         class: 'stack',
@@ -99,37 +88,21 @@ export function CheckOut({ shown: { stay, included }, onClose, changed, onDone }
           if (isReady) confirm()
         },
       },
-      balance !== 0 &&
-        notice(
-          balance > 0 ? 'warning' : 'info',
-          (balance > 0 ? g.value.toPay : g.value.overpaid)(moneyText(sum, currency)),
-          balance > 0 && !mayLeave && el.p(null, mayRecord ? t.value.payFirst : t.value.mayNotRecord),
-        ),
+      balanceNotice(balance, currency, mayLeave ? null : mayRecord ? t.value.payFirst : t.value.mayNotRecord),
       loadingBar(trial.isLoading && !trial.data),
       trial.problem && failure(trial.problem, trial.readAgain),
-      balance !== 0 && (mayRecord || mayLeave) && ways(),
+      balance !== 0 &&
+        (mayRecord || mayLeave) &&
+        ways(balance, { mayRecord, mayLeave }, { value: way, onChange: setWay }),
       balance !== 0 && !isOpen && amountField(typed, { isFirst: false, most: sum }),
-      isLeft &&
-        mayLeave &&
-        h(Field, {
-          label: t.value.whyOpen,
-          value: reason,
-          onInput: setReason,
-          hint: t.value.whyHint,
-          maxLength: 200,
-        }),
+      isLeft && mayLeave && reasonField(reason, setReason),
       !isOpen && el.p({ class: 'quiet' }, textsOf(kind).payNote),
       el.p(null, g.value.checkOutWhy),
       doubtOf(stay.id),
       recorded.map((each) => notice('ok', each)),
-      work.problem &&
-        notice(
-          'warning',
-          mayBeRecorded ? t.value.notOut : t.value.nothingDone,
-          mayBeRecorded && el.p(null, t.value.goOn),
-        ),
+      work.problem && notOut(recorded.length > 0 || doubt === 'unknown'),
       workProblem(work, { status: 'CheckedOut' }, ({ fresh }) => void work.run(() => leave(fresh))),
-      button(label(), {
+      button(label(balance, amount, { isOpen, isLeft, isPart }), {
         onClick: () => {},
         type: 'submit',
         kind: isPart ? 'main' : 'main danger',
@@ -139,20 +112,67 @@ export function CheckOut({ shown: { stay, included }, onClose, changed, onDone }
       }),
     ),
   )
+}
 
-  function ways(): View {
-    const open = balance > 0 ? t.value.leaveOpen : t.value.later
-    const how = balance > 0 ? t.value.howToPay : t.value.howToGive
-    const brands = mayRecord ? Object.entries(g.value.brands) : []
-    const choices = mayLeave ? [...brands, [openWay, open] as const] : brands
-    return h(Choice, { label: how, value: way, choices, onChange: setWay, isFirst: true }) as View
+/** What this dialogue has recorded, and the balance that is left. A record whose answer was lost is added once its outcome is known. */
+function useRecorded(stay: Resource<Stay>, changed: () => void) {
+  const { outstanding, revision } = stay.attributes
+  const [recorded, setRecorded] = useState<readonly string[]>([])
+  /** The revision of the stay whose balance the last record settled. */
+  const [settled, setSettled] = useState<number | null>(null)
+  const found = doubtful.value.get(stay.id)
+  const note = (said: string, ofRevision: number | null) => {
+    setRecorded([...recorded, said])
+    if (ofRevision !== null) setSettled(ofRevision)
+    changed()
   }
-  function label(): string {
-    const amount = moneyText(isOpen ? sum : typed.amount, currency)
-    if (isOpen) return isLeft ? t.value.leaveAndGo(amount) : g.value.checkOut
-    if (balance > 0) return isPart ? t.value.takePart(amount) : t.value.takeAndGo(amount)
-    return isPart ? t.value.givePart(amount) : t.value.giveAndGo(amount)
-  }
+  useEffect(() => {
+    if (found?.state !== 'recorded') return
+    forgetDoubtful(stay.id)
+    note(textsOf(found.kind).recorded(found.sum), null)
+  }, [found?.state])
+  return { recorded, balance: revision === settled ? 0 : (outstanding ?? 0), note }
+}
+
+/** `whyNot`: why the guest does not leave with what is to pay; null where that may stay open. */
+function balanceNotice(balance: number, currency: string, whyNot: string | null): View | null {
+  const text = moneyText(Math.abs(balance), currency)
+  if (balance === 0) return null
+  if (balance < 0) return notice('info', g.value.overpaid(text))
+  return notice('warning', g.value.toPay(text), whyNot !== null && el.p(null, whyNot))
+}
+
+function ways(
+  balance: number,
+  { mayRecord, mayLeave }: { mayRecord: boolean; mayLeave: boolean },
+  chosen: { value: string; onChange: (way: string) => void },
+): View {
+  const open = balance > 0 ? t.value.leaveOpen : t.value.later
+  const how = balance > 0 ? t.value.howToPay : t.value.howToGive
+  const brands = mayRecord ? Object.entries(g.value.brands) : []
+  const choices = mayLeave ? [...brands, [openWay, open] as const] : brands
+  return h(Choice, { label: how, choices, ...chosen, isFirst: true }) as View
+}
+
+function reasonField(value: string, onInput: (reason: string) => void): View {
+  const { whyOpen, whyHint } = t.value
+  return h(Field, { label: whyOpen, value, onInput, hint: whyHint, maxLength: 200 }) as View
+}
+
+function notOut(mayBeRecorded: boolean): View {
+  if (!mayBeRecorded) return notice('warning', t.value.nothingDone)
+  return notice('warning', t.value.notOut, el.p(null, t.value.goOn))
+}
+
+/** What the button does: with a balance the record of the money too, or the record alone where it is a part. */
+function label(
+  balance: number,
+  amount: string,
+  { isOpen, isLeft, isPart }: Record<'isOpen' | 'isLeft' | 'isPart', boolean>,
+): string {
+  if (isOpen) return isLeft ? t.value.leaveAndGo(amount) : g.value.checkOut
+  if (balance > 0) return isPart ? t.value.takePart(amount) : t.value.takeAndGo(amount)
+  return isPart ? t.value.givePart(amount) : t.value.giveAndGo(amount)
 }
 
 /** Asks the box whether it would check the guest out with the balance left open. */

@@ -1,9 +1,9 @@
-import type { Resource } from '../../lib/api.ts'
-import { common } from '../../lib/common-texts.ts'
-import { button, notice } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import type { Payment, Stay } from '../../lib/resources.ts'
-import { may } from '../../lib/session.ts'
+import { button, notice } from '../../lib/controls/controls.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import { common } from '../../lib/language/common-texts.ts'
+import type { Resource } from '../../lib/server/api.ts'
+import type { Payment, Stay } from '../../lib/server/resources.ts'
+import { may } from '../../lib/server/session.ts'
 import { doubtful, forgetDoubtful, textsOf } from './recording.ts'
 
 /** Returns what the caller may record next on a stay: a payment of what is to pay, or a refund of what is to give back. */

@@ -1,8 +1,8 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { Choice, Field } from '../../lib/controls.ts'
-import type { View } from '../../lib/el.ts'
-import { exampleAmount, minorOf, moneyText, typedText } from '../../lib/format.ts'
+import { Choice, Field } from '../../lib/controls/controls.ts'
+import type { View } from '../../lib/controls/el.ts'
+import { exampleAmount, minorOf, moneyText, typedText } from '../../lib/language/format.ts'
 import { g } from '../stay/texts.ts'
 import { amountIn } from './typed-amount.ts'
 

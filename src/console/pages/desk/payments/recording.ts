@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
-import { ApiError, type Resource, sendOne } from '../../lib/api.ts'
-import { moneyText } from '../../lib/format.ts'
-import { isLineDead } from '../../lib/line.ts'
-import type { Payment } from '../../lib/resources.ts'
+import { moneyText } from '../../lib/language/format.ts'
+import { ApiError, type Resource, sendOne } from '../../lib/server/api.ts'
+import { isLineDead } from '../../lib/server/line.ts'
+import type { Payment } from '../../lib/server/resources.ts'
 import { forgetRequest, type Kept, keepRequest, keptRequest } from '../stay/kept-request.ts'
 import { g } from '../stay/texts.ts'
 

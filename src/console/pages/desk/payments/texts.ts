@@ -1,4 +1,4 @@
-import { translated } from '../../lib/language.ts'
+import { translated } from '../../lib/language/language.ts'
 
 /** The English texts of the check-out with a balance, of the refund of a payment, and of a stay that is canceled. */
 const en = {

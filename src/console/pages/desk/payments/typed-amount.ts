@@ -1,5 +1,5 @@
 import { exponentOf } from '../../../../resource/values/currency.ts'
-import { separators } from '../../lib/format.ts'
+import { separators } from '../../lib/language/format.ts'
 
 /**
  * Returns an amount that a person typed, in the currency's units; null for one that is not an amount or that may be two.

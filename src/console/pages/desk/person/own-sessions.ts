@@ -1,9 +1,9 @@
-import { getList, send } from '../../lib/api.ts'
-import { button, chip, failure, notice } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import { momentText } from '../../lib/format.ts'
-import { useRead } from '../../lib/read.ts'
-import { useTask } from '../../lib/task.ts'
+import { button, chip, failure, notice } from '../../lib/controls/controls.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import { useTask } from '../../lib/controls/task.ts'
+import { momentText } from '../../lib/language/format.ts'
+import { getList, send } from '../../lib/server/api.ts'
+import { useRead } from '../../lib/server/read.ts'
 import { t } from '../texts.ts'
 
 interface OwnSession {

@@ -1,5 +1,5 @@
-import { ApiError, getAll, type Resource } from '../../lib/api.ts'
-import { nightsBetween, plusDays } from '../../lib/format.ts'
+import { nightsBetween, plusDays } from '../../lib/language/format.ts'
+import { ApiError, getAll, type Resource } from '../../lib/server/api.ts'
 import {
   guestOf,
   type Maintenance,
@@ -8,7 +8,7 @@ import {
   type Stay,
   type Unit,
   type UnitType,
-} from '../../lib/resources.ts'
+} from '../../lib/server/resources.ts'
 import { type StayState, stateOf } from '../stay/states.ts'
 
 /** The number of nights that the rack shows. */

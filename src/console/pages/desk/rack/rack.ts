@@ -1,14 +1,14 @@
 import { h } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import type { Resource } from '../../lib/api.ts'
-import { common } from '../../lib/common-texts.ts'
-import { asOfText, button, failure, loadingBar, notice } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import { dateText, nightsBetween, plusDays } from '../../lib/format.ts'
-import { useShortcuts } from '../../lib/keys.ts'
-import { useRead } from '../../lib/read.ts'
-import type { Unit } from '../../lib/resources.ts'
-import { may, today } from '../../lib/session.ts'
+import { asOfText, button, failure, loadingBar, notice } from '../../lib/controls/controls.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import { useShortcuts } from '../../lib/controls/keys.ts'
+import { common } from '../../lib/language/common-texts.ts'
+import { dateText, nightsBetween, plusDays } from '../../lib/language/format.ts'
+import type { Resource } from '../../lib/server/api.ts'
+import { useRead } from '../../lib/server/read.ts'
+import type { Unit } from '../../lib/server/resources.ts'
+import { may, today } from '../../lib/server/session.ts'
 import { mark, stayLooks } from '../stay/states.ts'
 import { g } from '../stay/texts.ts'
 import { Grid } from './grid.ts'
@@ -66,9 +66,7 @@ export function RackScreen(): View {
     el.div(
       { class: 'row' },
       el.h1(null, t.value.title),
-      button('', { onClick: () => week(-1), icon: 'left', letter: '[', name: t.value.weekBefore }),
-      button(t.value.today, { onClick: () => week(0), letter: '.' }),
-      button('', { onClick: () => week(1), icon: 'right', letter: ']', name: t.value.weekAfter }),
+      weekButtons(week),
       el.strong(null, `${dateText(start)} – ${dateText(plusDays(start, nightsShown - 1))}`),
       current &&
         may('reservations.write') &&
@@ -98,13 +96,7 @@ export function RackScreen(): View {
           book: () => setBooking(true),
         }),
       ),
-    el.div(
-      { class: 'row legend' },
-      (['Confirmed', 'InHouse', 'LeavesToday', 'Overdue'] as const).map((state) =>
-        mark(stayLooks[state], g.value.status[state]),
-      ),
-      bookable !== null && el.span({ class: 'quiet' }, t.value.bookHint),
-    ),
+    legend(bookable !== null),
     isBooking &&
       cell &&
       h(NewBooking, {
@@ -120,6 +112,21 @@ export function RackScreen(): View {
       h(Move, { ...moving, types: data.types, close: () => setMoving(null), moved: readAgain }),
   )
 }
+
+const weekButtons = (week: (weeks: number) => void) => [
+  button('', { onClick: () => week(-1), icon: 'left', letter: '[', name: t.value.weekBefore }),
+  button(t.value.today, { onClick: () => week(0), letter: '.' }),
+  button('', { onClick: () => week(1), icon: 'right', letter: ']', name: t.value.weekAfter }),
+]
+
+const legend = (isBookable: boolean) =>
+  el.div(
+    { class: 'row legend' },
+    (['Confirmed', 'InHouse', 'LeavesToday', 'Overdue'] as const).map((state) =>
+      mark(stayLooks[state], g.value.status[state]),
+    ),
+    isBookable && el.span({ class: 'quiet' }, t.value.bookHint),
+  )
 
 /** The rooms and their stays are complete; only the numbers of free rooms are missing. */
 const failureOfCounts = (readAgain: () => void) =>

@@ -1,7 +1,7 @@
-import { el, type View } from '../../lib/el.ts'
-import { icon } from '../../lib/icons.ts'
-import { useRead } from '../../lib/read.ts'
-import { may } from '../../lib/session.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import { icon } from '../../lib/controls/icons.ts'
+import { useRead } from '../../lib/server/read.ts'
+import { may } from '../../lib/server/session.ts'
 import { readRegistrationSettings } from '../../registration/settings.ts'
 import { t } from './texts.ts'
 

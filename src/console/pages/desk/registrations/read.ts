@@ -1,5 +1,5 @@
-import { getAll, getOne, type Resource } from '../../lib/api.ts'
-import type { Address } from '../../lib/resources.ts'
+import { getAll, getOne, type Resource } from '../../lib/server/api.ts'
+import type { Address } from '../../lib/server/resources.ts'
 import type { Signature } from '../../registration/signature.ts'
 
 /** The registration of a guest, as a list has it. */

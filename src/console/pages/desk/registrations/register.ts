@@ -1,10 +1,10 @@
-import { h } from 'preact'
+import { Fragment, h } from 'preact'
 import { useState } from 'preact/hooks'
-import { type Resource, send } from '../../lib/api.ts'
-import { button, Choice, Dialog, Field } from '../../lib/controls.ts'
-import { countryNames } from '../../lib/country-names.ts'
-import { el, type View } from '../../lib/el.ts'
-import { type Address, firstNameOf, type Profile } from '../../lib/resources.ts'
+import { button, Choice, Dialog, Field } from '../../lib/controls/controls.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import { countryNames } from '../../lib/language/country-names.ts'
+import { type Resource, send } from '../../lib/server/api.ts'
+import { type Address, firstNameOf, type Profile } from '../../lib/server/resources.ts'
 import { type RegistrationSettings, rulesIn } from '../../registration/settings.ts'
 import { type Signature, SignaturePad } from '../../registration/signature.ts'
 import { fieldTexts } from '../../registration/texts.ts'
@@ -26,14 +26,12 @@ type Text = 'lastName' | 'firstName' | 'birthDate' | 'documentNumber'
 /** Enters or corrects the registration of a guest: the fields that the house needs. What the profile knows is filled in. */
 export function Register({ stayId, guest, known, house, onClose }: RegisterOptions): View {
   const work = useWork()
-  const before = known?.attributes ?? fromProfile(guest.attributes)
-  const [values, setValues] = useState(before)
-  const needs = (name: string) => house.registrationFields?.includes(name) ?? false
-  const change = (more: Partial<WholeRegistration>) => setValues({ ...values, ...more })
-  const rules = rulesIn(house)
-  const texts = { ...t.value, ...fieldTexts.value }
-  // An accepted version stays accepted; a correction keeps it.
-  const accepted = values.acceptedRules ?? null
+  const [values, setValues] = useState(known?.attributes ?? fromProfile(guest.attributes))
+  const form: Form = {
+    values,
+    change: (more) => setValues({ ...values, ...more }),
+    needs: (name) => house.registrationFields?.includes(name) ?? false,
+  }
 
   async function save(): Promise<void> {
     await send('PUT', `/api/v2/stays/${stayId}/registrations/${guest.id}`, {
@@ -42,32 +40,6 @@ export function Register({ stayId, guest, known, house, onClose }: RegisterOptio
     })
     onClose()
   }
-  const field = (name: Text, more: Partial<Parameters<typeof Field>[0]> = {}) =>
-    h(Field, {
-      key: name,
-      label: texts[name],
-      value: values[name] ?? '',
-      onInput: (value: string) => change({ [name]: value }),
-      isRequired: needs(name),
-      ...more,
-    })
-  const ofAddress = (name: 'line1' | 'postalCode' | 'city') =>
-    h(Field, {
-      key: name,
-      label: texts[name],
-      value: values.address?.[name] ?? '',
-      onInput: (value: string) => change({ address: { ...values.address, [name]: value } }),
-      isRequired: name !== 'postalCode',
-    })
-  const choice = (
-    label: string,
-    value: string | null | undefined,
-    choices: readonly (readonly [string, string])[],
-    onChange: (value: string) => void,
-  ) =>
-    h(Choice, { key: label, label, value: value ?? '', choices: [['', '–'] as const, ...choices], onChange })
-  const countries = countryNames()
-  const types = Object.entries(fieldTexts.value.documentTypes)
   return h(
     Dialog,
     { title: t.value.registerTitle, onClose },
@@ -79,64 +51,135 @@ export function Register({ stayId, guest, known, house, onClose }: RegisterOptio
           void work.run(save)
         },
       },
-      el.div({ class: 'two' }, field('lastName', { isRequired: true, isFirst: true }), field('firstName')),
-      el.div(
-        { class: 'two' },
-        needs('birthDate') && field('birthDate', { type: 'date' }),
-        needs('nationality') &&
-          choice(fieldTexts.value.nationality, values.nationality, countries, (nationality) =>
-            change({ nationality }),
-          ),
-      ),
-      needs('address') && el.div({ class: 'two' }, ofAddress('line1'), ofAddress('postalCode')),
-      needs('address') &&
-        el.div(
-          { class: 'two' },
-          ofAddress('city'),
-          choice(fieldTexts.value.country, values.address?.country, countries, (country) =>
-            change({ address: { ...values.address, country } }),
-          ),
-        ),
-      needs('documentType') &&
-        choice(fieldTexts.value.documentType, values.documentType, types, (documentType) =>
-          change({ documentType }),
-        ),
-      el.div(
-        { class: 'two' },
-        needs('documentNumber') && field('documentNumber', { maxLength: 40 }),
-        needs('documentCountry') &&
-          choice(fieldTexts.value.documentCountry, values.documentCountry, countries, (documentCountry) =>
-            change({ documentCountry }),
-          ),
-      ),
-      needs('acceptedRules') &&
-        rules !== null &&
-        el.div(
-          { class: 'stack' },
-          el.details(
-            null,
-            el.summary(null, fieldTexts.value.houseRules),
-            el.p({ class: 'kept-lines' }, rules.text),
-          ),
-          check(t.value.accepts, accepted !== null, (isChecked) =>
-            change({
-              acceptedRules: isChecked ? { version: rules.version, language: rules.language } : null,
-            }),
-          ),
-        ),
-      needs('signature') &&
-        el.div(
-          { class: 'stack' },
-          check(t.value.onPaper, values.signedOnPaper, (signedOnPaper) => change({ signedOnPaper })),
-          !values.signedOnPaper &&
-            h(SignaturePad, {
-              strokes: values.signature ?? [],
-              change: (strokes: Signature) => change({ signature: strokes.length > 0 ? strokes : null }),
-            }),
-        ),
+      ofPerson(form),
+      ofAddress(form),
+      ofDocument(form),
+      houseRules(form, rulesIn(house)),
+      signature(form),
       workProblem(work, {}, () => {}),
       button(t.value.save, { onClick: () => {}, type: 'submit', kind: 'main', isBusy: work.isBusy }),
     ),
+  )
+}
+
+/** What is entered, and whether the house needs a field. */
+interface Form {
+  values: WholeRegistration
+  change: (more: Partial<WholeRegistration>) => void
+  needs: (name: string) => boolean
+}
+
+const textField = (
+  { values, change, needs }: Form,
+  name: Text,
+  more: Partial<Parameters<typeof Field>[0]> = {},
+) =>
+  h(Field, {
+    key: name,
+    label: { ...t.value, ...fieldTexts.value }[name],
+    value: values[name] ?? '',
+    onInput: (value: string) => change({ [name]: value }),
+    isRequired: needs(name),
+    ...more,
+  })
+
+const choice = (
+  label: string,
+  value: string | null | undefined,
+  choices: readonly (readonly [string, string])[],
+  onChange: (value: string) => void,
+) => h(Choice, { key: label, label, value: value ?? '', choices: [['', '–'] as const, ...choices], onChange })
+
+function ofPerson(form: Form): View {
+  const { values, change, needs } = form
+  return h(
+    Fragment,
+    null,
+    el.div(
+      { class: 'two' },
+      textField(form, 'lastName', { isRequired: true, isFirst: true }),
+      textField(form, 'firstName'),
+    ),
+    el.div(
+      { class: 'two' },
+      needs('birthDate') && textField(form, 'birthDate', { type: 'date' }),
+      needs('nationality') &&
+        choice(fieldTexts.value.nationality, values.nationality, countryNames(), (nationality) =>
+          change({ nationality }),
+        ),
+    ),
+  )
+}
+
+function ofAddress({ values: { address }, change, needs }: Form): View | null {
+  if (!needs('address')) return null
+  const texts = { ...t.value, ...fieldTexts.value }
+  const field = (name: 'line1' | 'postalCode' | 'city') =>
+    h(Field, {
+      key: name,
+      label: texts[name],
+      value: address?.[name] ?? '',
+      onInput: (value: string) => change({ address: { ...address, [name]: value } }),
+      isRequired: name !== 'postalCode',
+    })
+  return h(
+    Fragment,
+    null,
+    el.div({ class: 'two' }, field('line1'), field('postalCode')),
+    el.div(
+      { class: 'two' },
+      field('city'),
+      choice(texts.country, address?.country, countryNames(), (country) =>
+        change({ address: { ...address, country } }),
+      ),
+    ),
+  )
+}
+
+function ofDocument(form: Form): View {
+  const { values, change, needs } = form
+  const { documentType, documentTypes, documentCountry } = fieldTexts.value
+  return h(
+    Fragment,
+    null,
+    needs('documentType') &&
+      choice(documentType, values.documentType, Object.entries(documentTypes), (documentType) =>
+        change({ documentType }),
+      ),
+    el.div(
+      { class: 'two' },
+      needs('documentNumber') && textField(form, 'documentNumber', { maxLength: 40 }),
+      needs('documentCountry') &&
+        choice(documentCountry, values.documentCountry, countryNames(), (documentCountry) =>
+          change({ documentCountry }),
+        ),
+    ),
+  )
+}
+
+/** An accepted version stays accepted; a correction keeps it. */
+function houseRules({ values, change, needs }: Form, rules: ReturnType<typeof rulesIn>): View | null {
+  if (!needs('acceptedRules') || rules === null) return null
+  const { text, version, language } = rules
+  return el.div(
+    { class: 'stack' },
+    el.details(null, el.summary(null, fieldTexts.value.houseRules), el.p({ class: 'kept-lines' }, text)),
+    check(t.value.accepts, (values.acceptedRules ?? null) !== null, (isChecked) =>
+      change({ acceptedRules: isChecked ? { version, language } : null }),
+    ),
+  )
+}
+
+function signature({ values, change, needs }: Form): View | null {
+  if (!needs('signature')) return null
+  return el.div(
+    { class: 'stack' },
+    check(t.value.onPaper, values.signedOnPaper, (signedOnPaper) => change({ signedOnPaper })),
+    !values.signedOnPaper &&
+      h(SignaturePad, {
+        strokes: values.signature ?? [],
+        change: (strokes: Signature) => change({ signature: strokes.length > 0 ? strokes : null }),
+      }),
   )
 }
 

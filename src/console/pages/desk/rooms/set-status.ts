@@ -1,6 +1,6 @@
-import { ApiError, getOne, send } from '../../lib/api.ts'
-import { refusalText } from '../../lib/refusal-text.ts'
-import type { Unit, UnitStatus } from '../../lib/resources.ts'
+import { ApiError, getOne, send } from '../../lib/server/api.ts'
+import { refusalText } from '../../lib/server/refusal-text.ts'
+import type { Unit, UnitStatus } from '../../lib/server/resources.ts'
 
 /** A new status of a room, and the state of the room on which the change is based. */
 export interface StatusChange {

@@ -1,8 +1,8 @@
-import type { Resource } from '../../lib/api.ts'
-import { button, notice } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import type { Controller } from '../../lib/resources.ts'
-import type { Task } from '../../lib/task.ts'
+import { button, notice } from '../../lib/controls/controls.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import type { Task } from '../../lib/controls/task.ts'
+import type { Resource } from '../../lib/server/api.ts'
+import type { Controller } from '../../lib/server/resources.ts'
 import { t } from './texts.ts'
 
 /** A button for each encoder, and what to do while one of them reads a card: the task that has the id of the encoder. */

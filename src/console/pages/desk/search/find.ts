@@ -1,5 +1,5 @@
-import { ApiError, getList, type Resource } from '../../lib/api.ts'
-import { guestOf, nameInList, type Stay } from '../../lib/resources.ts'
+import { ApiError, getList, type Resource } from '../../lib/server/api.ts'
+import { guestOf, nameInList, type Stay } from '../../lib/server/resources.ts'
 
 /** How the box has found a stay. */
 export const kinds = ['code', 'number', 'room', 'guest', 'nearName'] as const

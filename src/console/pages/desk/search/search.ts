@@ -1,15 +1,15 @@
 import { h } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import type { Resource } from '../../lib/api.ts'
-import { button, notice } from '../../lib/controls.ts'
-import { classes, el, type View } from '../../lib/el.ts'
-import { dateText } from '../../lib/format.ts'
-import { icon } from '../../lib/icons.ts'
-import { useShortcuts } from '../../lib/keys.ts'
-import { type Controller, numberOf } from '../../lib/resources.ts'
-import { goTo, openStay } from '../../lib/route.ts'
-import { may } from '../../lib/session.ts'
-import { useTask } from '../../lib/task.ts'
+import { button, notice } from '../../lib/controls/controls.ts'
+import { classes, el, type View } from '../../lib/controls/el.ts'
+import { icon } from '../../lib/controls/icons.ts'
+import { useShortcuts } from '../../lib/controls/keys.ts'
+import { goTo, openStay } from '../../lib/controls/route.ts'
+import { useTask } from '../../lib/controls/task.ts'
+import { dateText } from '../../lib/language/format.ts'
+import type { Resource } from '../../lib/server/api.ts'
+import { type Controller, numberOf } from '../../lib/server/resources.ts'
+import { may } from '../../lib/server/session.ts'
 import { keyInHand, type ReadCard, readCard, useCardEncoders } from '../cards/reading.ts'
 import { stateOf, stayChip } from '../stay/states.ts'
 import { roomsOf } from '../stay/stay.ts'
@@ -29,7 +29,6 @@ export function Search(): View {
   const [isOpen, setOpen] = useState(false)
   const [index, setIndex] = useState(0)
   const { found, isStale } = useFound(text)
-  const waiting = useRef(false)
   useShortcuts([{ key: '/', name: t.value.search, run: () => input.current?.focus() }], [])
   const count = found?.stays.length ?? 0
   const close = () => {
@@ -38,34 +37,19 @@ export function Search(): View {
     setIndex(0)
     input.current?.blur()
   }
-  const walkIn = () => {
-    close()
-    goTo('walk-in', [text.trim()])
-  }
-  // A name has no digits. A number or a room that is not found is no guest.
-  const mayWalkIn = isOpen && found !== null && !/\d/.test(text) && may('reservations.write')
-  const isNew = mayWalkIn && !isStale && !found.failed && count === 0
-  useShortcuts(mayWalkIn ? [{ key: 'w', name: t.value.walkIn(text.trim()), run: walkIn }] : [], [
-    mayWalkIn,
-    text,
-  ])
+  const { mayWalkIn, isNew, walkIn } = useWalkIn(text, isOpen ? found : null, isStale, close)
   const openAt = (at: number) => {
     const result = found?.stays[at]
     if (!result) return
     close()
     goTo('stay', [result.stay.id])
   }
-  // If Enter was pressed before the answer arrived, the first result is opened, unless it only has a similar name.
-  useEffect(() => {
-    if (!waiting.current || isStale) return
-    waiting.current = false
-    if (found?.stays[0]?.kind !== 'nearName') openAt(0)
-  })
+  const waitForAnswer = useWaiting(found, isStale, () => openAt(0))
   useEffect(() => document.getElementById(`${list}-${index}`)?.scrollIntoView({ block: 'nearest' }), [index])
   const pressed = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') setIndex((at) => Math.min(count - 1, at + 1))
     else if (event.key === 'ArrowUp') setIndex((at) => Math.max(0, at - 1))
-    else if (event.key === 'Enter' && isStale && text.trim() !== '') waiting.current = true
+    else if (event.key === 'Enter' && isStale && text.trim() !== '') waitForAnswer()
     else if (event.key === 'Enter' && isNew) walkIn()
     else if (event.key === 'Enter') openAt(index)
     else return
@@ -86,20 +70,9 @@ export function Search(): View {
     },
     icon('search'),
     el.input({
+      ...boxOf(list, isOpen, isOpen && count > 0 ? index : null),
       ref: input,
-      type: 'text',
-      role: 'combobox',
       value: text,
-      maxLength: longest,
-      placeholder: t.value.what,
-      // The placeholder has space in every language.
-      size: t.value.what.length + 1,
-      'aria-label': t.value.search,
-      'aria-expanded': isOpen,
-      'aria-controls': list,
-      'aria-autocomplete': 'list',
-      ...(isOpen && count > 0 && { 'aria-activedescendant': `${list}-${index}` }),
-      autocomplete: 'off',
       onFocus: () => setOpen(true),
       onInput: ({ currentTarget }) => {
         setText(currentTarget.value)
@@ -129,6 +102,50 @@ export function Search(): View {
         ),
       ),
   )
+}
+
+/** What the field of the search says of itself and of its list. `active`: the result that the arrow keys have chosen. */
+const boxOf = (list: string, isOpen: boolean, active: number | null) =>
+  ({
+    type: 'text',
+    role: 'combobox',
+    maxLength: longest,
+    placeholder: t.value.what,
+    // The placeholder has space in every language.
+    size: t.value.what.length + 1,
+    'aria-label': t.value.search,
+    'aria-expanded': isOpen,
+    'aria-controls': list,
+    'aria-autocomplete': 'list',
+    ...(active !== null && { 'aria-activedescendant': `${list}-${active}` }),
+    autocomplete: 'off',
+  }) as const
+
+/** The offer to enter a guest who was not found. */
+function useWalkIn(text: string, found: Found | null, isStale: boolean, close: () => void) {
+  const name = text.trim()
+  const walkIn = () => {
+    close()
+    goTo('walk-in', [name])
+  }
+  // A name has no digits. A number or a room that is not found is no guest.
+  const mayWalkIn = found !== null && !/\d/.test(text) && may('reservations.write')
+  const isNew = mayWalkIn && !isStale && !found.failed && found.stays.length === 0
+  useShortcuts(mayWalkIn ? [{ key: 'w', name: t.value.walkIn(name), run: walkIn }] : [], [mayWalkIn, text])
+  return { mayWalkIn, isNew, walkIn }
+}
+
+/** Returns the function that waits for the answer: its first result is opened, unless it only has a similar name. */
+function useWaiting(found: Found | null, isStale: boolean, open: () => void): () => void {
+  const waiting = useRef(false)
+  useEffect(() => {
+    if (!waiting.current || isStale) return
+    waiting.current = false
+    if (found?.stays[0]?.kind !== 'nearName') open()
+  })
+  return () => {
+    waiting.current = true
+  }
 }
 
 /** The results of each kind below its name. The arrow keys go through all of them. */

@@ -1,6 +1,6 @@
-import { getAll, type Resource } from '../../lib/api.ts'
-import { useRead } from '../../lib/read.ts'
-import type { Stay, Unit } from '../../lib/resources.ts'
+import { getAll, type Resource } from '../../lib/server/api.ts'
+import { useRead } from '../../lib/server/read.ts'
+import type { Stay, Unit } from '../../lib/server/resources.ts'
 import { pathOf } from './stay.ts'
 import { g } from './texts.ts'
 

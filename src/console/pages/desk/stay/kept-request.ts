@@ -1,4 +1,4 @@
-import { ownName } from '../../lib/own-storage.ts'
+import { ownName } from '../../lib/server/own-storage.ts'
 
 /** A request whose answer this browser has not received. */
 export interface Kept<B = unknown> {

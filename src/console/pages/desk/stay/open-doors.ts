@@ -1,6 +1,6 @@
-import type { Resource } from '../../lib/api.ts'
-import { dateText, momentText } from '../../lib/format.ts'
-import type { Key } from '../../lib/resources.ts'
+import { dateText, momentText } from '../../lib/language/format.ts'
+import type { Resource } from '../../lib/server/api.ts'
+import type { Key } from '../../lib/server/resources.ts'
 import { g } from './texts.ts'
 
 /** The names of the doors of a key; empty for none. */

@@ -1,5 +1,5 @@
-import type { Resource } from '../../lib/api.ts'
-import { type Controller, guestOf, isCurrent, type Key, nameInList } from '../../lib/resources.ts'
+import type { Resource } from '../../lib/server/api.ts'
+import { type Controller, guestOf, isCurrent, type Key, nameInList } from '../../lib/server/resources.ts'
 import { placeOf } from '../cards/controllers.ts'
 import { makeCard } from '../cards/making.ts'
 import { roomNames, type ShownStay, windowOf } from './stay.ts'

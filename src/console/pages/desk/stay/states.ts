@@ -1,9 +1,9 @@
-import { chip, type Tone } from '../../lib/controls.ts'
-import { classes, el, type View } from '../../lib/el.ts'
-import { dateText } from '../../lib/format.ts'
-import { type IconName, icon } from '../../lib/icons.ts'
-import type { StayStatus, Unit, UnitStatus } from '../../lib/resources.ts'
-import { today } from '../../lib/session.ts'
+import { chip, type Tone } from '../../lib/controls/controls.ts'
+import { classes, el, type View } from '../../lib/controls/el.ts'
+import { type IconName, icon } from '../../lib/controls/icons.ts'
+import { dateText } from '../../lib/language/format.ts'
+import type { StayStatus, Unit, UnitStatus } from '../../lib/server/resources.ts'
+import { today } from '../../lib/server/session.ts'
 import { g } from './texts.ts'
 
 /** The status of a stay, or what its guest in house should do today. */

@@ -1,7 +1,7 @@
-import { ApiError, getList, getOne, type Resource, send, sendMaybe, sendOne } from '../../lib/api.ts'
-import { timeText } from '../../lib/format.ts'
-import type { Key, Profile, Stay, Unit } from '../../lib/resources.ts'
-import { now, today } from '../../lib/session.ts'
+import { timeText } from '../../lib/language/format.ts'
+import { ApiError, getList, getOne, type Resource, send, sendMaybe, sendOne } from '../../lib/server/api.ts'
+import type { Key, Profile, Stay, Unit } from '../../lib/server/resources.ts'
+import { now, today } from '../../lib/server/session.ts'
 import { writeOver } from './write-over.ts'
 
 /** A stay with its guests and rooms. */

@@ -1,8 +1,8 @@
-import { getList, type Resource } from '../../lib/api.ts'
-import { language } from '../../lib/language.ts'
-import { type Reading, useRead } from '../../lib/read.ts'
-import type { SyncConflict } from '../../lib/resources.ts'
-import { may } from '../../lib/session.ts'
+import { language } from '../../lib/language/language.ts'
+import { getList, type Resource } from '../../lib/server/api.ts'
+import { type Reading, useRead } from '../../lib/server/read.ts'
+import type { SyncConflict } from '../../lib/server/resources.ts'
+import { may } from '../../lib/server/session.ts'
 
 const path = '/api/config/v1/sync-conflicts'
 

@@ -1,4 +1,4 @@
-import { ApiError, type Resource } from '../../lib/api.ts'
+import { ApiError, type Resource } from '../../lib/server/api.ts'
 
 /** Another person has changed the same fields since a resource was shown. */
 export class ChangedMeanwhile<A> extends Error {

@@ -1,4 +1,4 @@
-import { translated } from '../../lib/language.ts'
+import { translated } from '../../lib/language/language.ts'
 
 /** The English texts of a check-in into a room in which a guest is still in house. */
 const en = {

@@ -1,11 +1,11 @@
 import { h } from 'preact'
-import { getList, type Resource } from '../../lib/api.ts'
-import { button, Field } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import { plusDays, weekdayDate } from '../../lib/format.ts'
-import { useRead } from '../../lib/read.ts'
-import type { UnitType } from '../../lib/resources.ts'
-import { may, today } from '../../lib/session.ts'
+import { button, Field } from '../../lib/controls/controls.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import { plusDays, weekdayDate } from '../../lib/language/format.ts'
+import { getList, type Resource } from '../../lib/server/api.ts'
+import { useRead } from '../../lib/server/read.ts'
+import type { UnitType } from '../../lib/server/resources.ts'
+import { may, today } from '../../lib/server/session.ts'
 import { t } from './texts.ts'
 
 const expected = ['Tentative', 'Waitlisted', 'Canceled', 'NoShow']

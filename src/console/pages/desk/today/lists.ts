@@ -1,6 +1,6 @@
-import { type Answered, getList, type Resource } from '../../lib/api.ts'
-import { type Reading, useRead } from '../../lib/read.ts'
-import { guestOf, nameInList, type Stay, type SyncConflict } from '../../lib/resources.ts'
+import { type Answered, getList, type Resource } from '../../lib/server/api.ts'
+import { type Reading, useRead } from '../../lib/server/read.ts'
+import { guestOf, nameInList, type Stay, type SyncConflict } from '../../lib/server/resources.ts'
 import { hasRoom, unitsOf } from '../stay/stay.ts'
 
 /** A list of stays on the screen, and their number. */

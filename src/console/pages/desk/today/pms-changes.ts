@@ -1,7 +1,7 @@
-import { type Answered, getList, type Resource } from '../../lib/api.ts'
-import { dateOf } from '../../lib/format.ts'
-import { useRead } from '../../lib/read.ts'
-import { may, today } from '../../lib/session.ts'
+import { dateOf } from '../../lib/language/format.ts'
+import { type Answered, getList, type Resource } from '../../lib/server/api.ts'
+import { useRead } from '../../lib/server/read.ts'
+import { may, today } from '../../lib/server/session.ts'
 
 interface Change {
   event: { subject: string; time: string; data: { by: { id: string } } }

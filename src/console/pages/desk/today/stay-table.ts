@@ -1,34 +1,46 @@
 import { h } from 'preact'
-import type { Resource } from '../../lib/api.ts'
-import { el, type View } from '../../lib/el.ts'
-import type { Stay } from '../../lib/resources.ts'
-import { heads, type Rows } from '../../lib/rows.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import { heads, type Rows } from '../../lib/controls/rows.ts'
+import type { Resource } from '../../lib/server/api.ts'
+import type { Stay } from '../../lib/server/resources.ts'
+import { mayCheckIn, type useSelection } from './selection.ts'
 import { type RowOptions, StayRow } from './stay-row.ts'
 import { t } from './texts.ts'
-
-/** The arrivals that a clerk selects. */
-export interface Selecting {
-  marked: ReadonlySet<string>
-  toggle(id: string): void
-  mayCheckIn(stay: Resource<Stay>): boolean
-}
 
 interface TableOptions {
   stays: readonly Resource<Stay>[]
   rows: Rows
-  /** Null for a list without checkboxes. */
-  selecting: Selecting | null
+  /** Without marks, the list has no checkboxes. */
+  selection: Pick<ReturnType<typeof useSelection>, 'marked' | 'toggle'>
   /** What all rows have in common. */
   row: Pick<RowOptions, 'included' | 'types' | 'conflicts' | 'changes' | 'isArrival' | 'date'>
 }
 
 /** A list of Today. Beside a sheet, it has only the columns that say who is where. */
-export function stayTable({ stays, rows: { chosen, choose }, selecting, row }: TableOptions): View {
-  const { selection, guest, number, room, type, arrives, leaves, stay, notes, toPay, state, action } = t.value
+export function stayTable({
+  stays,
+  rows: { chosen, choose },
+  selection: { marked, toggle },
+  row,
+}: TableOptions): View {
+  const {
+    selection: mark,
+    guest,
+    number,
+    room,
+    type,
+    arrives,
+    leaves,
+    stay,
+    notes,
+    toPay,
+    state,
+    action,
+  } = t.value
   return el.table(
     { class: 'list' },
     heads([
-      ...(selecting ? [selection] : []),
+      ...(marked ? [mark] : []),
       guest,
       [number, 'wide number'],
       room,
@@ -49,9 +61,9 @@ export function stayTable({ stays, rows: { chosen, choose }, selecting, row }: T
           ...row,
           isChosen: each.id === chosen,
           choose,
-          selection: selecting && {
-            isSelected: selecting.marked.has(each.id),
-            toggle: selecting.mayCheckIn(each) ? () => selecting.toggle(each.id) : null,
+          selection: marked && {
+            isSelected: marked.has(each.id),
+            toggle: mayCheckIn(each) ? () => toggle(each.id) : null,
           },
         }),
       ),

@@ -1,25 +1,34 @@
-import { h } from 'preact'
+import { Fragment, h } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Resource } from '../../lib/api.ts'
-import { asOfText, button, failure, loadingBar } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import { plusDays } from '../../lib/format.ts'
-import { useShortcuts } from '../../lib/keys.ts'
-import { later } from '../../lib/later.ts'
-import { useRead } from '../../lib/read.ts'
-import type { Stay } from '../../lib/resources.ts'
-import { goTo, place } from '../../lib/route.ts'
-import { useRows } from '../../lib/rows.ts'
-import { may, today } from '../../lib/session.ts'
-import { tabs } from '../../lib/tabs.ts'
+import { asOfText, button, failure, loadingBar } from '../../lib/controls/controls.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import { useShortcuts } from '../../lib/controls/keys.ts'
+import { later } from '../../lib/controls/later.ts'
+import { goTo, place } from '../../lib/controls/route.ts'
+import { useRows } from '../../lib/controls/rows.ts'
+import { tabs } from '../../lib/controls/tabs.ts'
+import { plusDays } from '../../lib/language/format.ts'
+import type { Resource } from '../../lib/server/api.ts'
+import { type Reading, useRead } from '../../lib/server/read.ts'
+import type { Stay, SyncConflict } from '../../lib/server/resources.ts'
+import { may, today } from '../../lib/server/session.ts'
 import { useConflicts } from '../stay/use-conflicts.ts'
 import { t as desk } from '../texts.ts'
 import { AssignAll } from './assign-all.ts'
 import { DayChoice, dayTitle, filtersOn, useFreeRooms } from './day.ts'
 import { Figures } from './figures.ts'
-import { arrivalsOf, type FilterName, isLike, type ListName, mostShown, useStays } from './lists.ts'
+import {
+  arrivalsOf,
+  type FilterName,
+  isLike,
+  type ListName,
+  mostShown,
+  type StayList,
+  useStays,
+} from './lists.ts'
 import { usePmsChanges } from './pms-changes.ts'
 import { PrintArrivals } from './print-arrivals.ts'
+import { mayCheckIn, useSelection } from './selection.ts'
 import { stayTable } from './stay-table.ts'
 import { t } from './texts.ts'
 
@@ -41,13 +50,74 @@ const Selection = later(async () => (await import('../guest/stay-dialogs.ts')).S
 export function Today(): View {
   const [shown, setShown] = useState<ListName>('arrivals')
   const [filter, setFilter] = useState<FilterName | null>(null)
-  const [chosen, setDay] = useState<string | null>(null)
-  // The selected arrivals; null while none was selected, and the rows have no checkboxes.
-  const [selected, setSelected] = useState<ReadonlySet<string> | null>(null)
-  const date = chosen ?? today.value
-  // A chosen day becomes today at midnight.
+  const [day, setDay] = useState<string | null>(null)
+  const date = day ?? today.value
+  const lists = useLists(date, shown)
+  const free = useFreeRooms(date)
+  const conflicts = useConflicts(null).data ?? []
+  const changes = usePmsChanges()
+  const tomorrow = useTomorrow(date, lists.arrivals)
+  const { data, isLoading, problem, readAgain, asOf } = lists[shown]
+  const included = data?.included ?? []
+  const { stays, active, counts } = filtered(shown, filter, data, conflicts)
+  const isSheet = place.value.screen === 'stay'
+  const opened = place.value.parts[0] ?? null
+  const rows = useRows(
+    stays.map(({ id }) => id),
+    t.value,
+    (id) => goTo('stay', [id]),
+  )
+  const show = (name: ListName) => {
+    setShown(name)
+    setFilter(null)
+    selection.clear()
+  }
+  const chosen = stays.find(({ id }) => id === rows.chosen) ?? null
+  useTodayKeys(chosen, show)
+  const selection = useSelection(shown === 'arrivals', stays, chosen)
+  const noStays = () => {
+    if (active !== null) return el.p(null, t.value.noneOfThese)
+    if (date !== today.value) return el.p(null, t.value.nobodyThen)
+    return empty(shown, tomorrow, { show, dayAfter: () => setDay(plusDays(date, 1)) })
+  }
+  return el.section(
+    { class: 'stack today', 'aria-label': t.value.title },
+    el.div({ class: 'row' }, el.h1(null, dayTitle(date)), h(DayChoice, { date, choose: setDay })),
+    h(Figures, { lists, shown, show, free, date }),
+    el.div(
+      { class: 'row tools' },
+      filterButtons(counts, active, setFilter),
+      tools(shown, lists[shown], date, selection),
+    ),
+    loadingBar(isLoading && !data),
+    problem && failure(problem, readAgain),
+    problem && asOfText(asOf),
+    data && stays.length === 0 && noStays(),
+    // While a sheet is open, the selected row is that of its guest, or none.
+    stays.length > 0 &&
+      stayTable({
+        stays,
+        rows: { ...rows, ...(isSheet && { chosen: opened }) },
+        selection,
+        row: {
+          included,
+          types: free?.types ?? noTypes,
+          conflicts,
+          changes,
+          isArrival: shown === 'arrivals',
+          date,
+        },
+      }),
+    data && data.total > data.data.length && el.p({ class: 'quiet' }, t.value.andMore(mostShown)),
+  )
+}
+
+type Lists = Record<ListName, Reading<StayList>>
+
+/** The lists of a day. A chosen day becomes today at midnight. */
+function useLists(date: string, shown: ListName): Lists {
   const other = date === today.value ? null : filtersOn(date)
-  const lists = {
+  return {
     arrivals: useStays(
       'arrivals',
       other?.arrivals ?? `filter[status]=Confirmed&filter[startDate][lte]=${date}&sort=startDate`,
@@ -63,99 +133,53 @@ export function Today(): View {
       shown === 'toGiveBack' ? 'filter[outstanding][lt]=0&sort=-endDate' : null,
     ),
   }
-  const free = useFreeRooms(date)
-  const conflicts = useConflicts(null).data ?? []
-  const changes = usePmsChanges()
-  const nobodyLeft = lists.arrivals.data?.total === 0
-  const tomorrow = useRead(
-    nobodyLeft && other === null ? `tomorrow ${date}` : null,
-    (signal) => arrivalsOf(plusDays(date, 1), signal),
-    ['stay.'],
-  ).data
-  const { data, isLoading, problem, asOf, readAgain } = lists[shown]
-  const all = data?.data ?? []
-  const included = data?.included ?? []
-  const counts = filtersOf[shown].map(
-    (each) => [each, all.filter((stay) => isLike(each, stay, included, conflicts)).length] as const,
-  )
+}
+
+/** How many guests arrive tomorrow. It is read when none arrives today. */
+function useTomorrow(date: string, { data }: Reading<StayList>): number | undefined {
+  const isAsked = data?.total === 0 && date === today.value
+  return useRead(isAsked ? `tomorrow ${date}` : null, (signal) => arrivalsOf(plusDays(date, 1), signal), [
+    'stay.',
+  ]).data
+}
+
+/** The stays of a list that match its filter, and how many match each filter. */
+function filtered(
+  shown: ListName,
+  filter: FilterName | null,
+  list: StayList | undefined,
+  conflicts: readonly Resource<SyncConflict>[],
+) {
+  const all = list?.data ?? []
+  const like = (each: FilterName) => all.filter((stay) => isLike(each, stay, list?.included ?? [], conflicts))
+  const counts = filtersOf[shown].map((each) => [each, like(each).length] as const)
   const active = filter !== null && filtersOf[shown].includes(filter) ? filter : null
-  const stays = active === null ? all : all.filter((each) => isLike(active, each, included, conflicts))
+  return { counts, active, stays: active === null ? all : like(active) }
+}
+
+/** What can be done with a list. Beside a sheet, nothing is printed. */
+function tools(
+  shown: ListName,
+  { data, asOf }: Reading<StayList>,
+  date: string,
+  { marked, mayBegin, begin, clear }: ReturnType<typeof useSelection>,
+): View {
+  const isArrivals = shown === 'arrivals'
   const isSheet = place.value.screen === 'stay'
-  const opened = place.value.parts[0] ?? null
-  const rows = useRows(
-    stays.map(({ id }) => id),
-    t.value,
-    (id) => goTo('stay', [id]),
-  )
-  const show = (name: ListName) => {
-    setShown(name)
-    setFilter(null)
-    setSelected(null)
-  }
-  const mayCheckIn = (stay: Resource<Stay>) =>
-    stay.attributes.status === 'Confirmed' && stay.attributes.startDate <= today.value
-  const isSelectable = shown === 'arrivals' && may('reservations.write') && stays.some(mayCheckIn)
-  const toggle = (id: string) => {
-    const next = new Set(selected ?? [])
-    if (!next.delete(id)) next.add(id)
-    setSelected(next)
-  }
-  const marked = isSelectable ? selected : null
-  const ofChosen = stays.find(({ id }) => id === rows.chosen) ?? null
-  const begin = () => setSelected(selected ?? new Set())
-  const select = () => (ofChosen && mayCheckIn(ofChosen) ? toggle(ofChosen.id) : begin())
-  const noStays =
-    active !== null
-      ? el.p(null, t.value.noneOfThese)
-      : other
-        ? el.p(null, t.value.nobodyThen)
-        : empty(shown, tomorrow, { show, dayAfter: () => setDay(plusDays(date, 1)) })
-  useTodayKeys(ofChosen, show)
-  useShortcuts(isSelectable ? [{ key: 'x', name: t.value.selectGuest, run: select }] : [], [
-    isSelectable,
-    ofChosen,
-    selected,
-  ])
-  return el.section(
-    { class: 'stack today', 'aria-label': t.value.title },
-    el.div({ class: 'row' }, el.h1(null, dayTitle(date)), h(DayChoice, { date, choose: setDay })),
-    h(Figures, { lists, shown, show, free, date }),
-    el.div(
-      { class: 'row tools' },
-      filterButtons(counts, active, setFilter),
-      shown === 'arrivals' && may('reservations.write') && h(AssignAll, { stays: all }),
-      isSelectable &&
-        marked === null &&
-        button(t.value.selectSeveral, { onClick: begin, icon: 'check', letter: 'x' }),
-      marked !== null &&
-        h(Selection, {
-          stays: all.filter((each) => marked.has(each.id) && mayCheckIn(each)),
-          included,
-          clear: () => setSelected(null),
-        }),
-      shown !== 'toGiveBack' && !isSheet && date <= today.value && h(DayFile, { date }),
-      shown === 'arrivals' && !isSheet && data && h(PrintArrivals, { list: data, asOf, date }),
-    ),
-    loadingBar(isLoading && !data),
-    problem && failure(problem, readAgain),
-    problem && asOfText(asOf),
-    data && stays.length === 0 && noStays,
-    // While a sheet is open, the selected row is that of its guest, or none.
-    stays.length > 0 &&
-      stayTable({
-        stays,
-        rows: { ...rows, ...(isSheet && { chosen: opened }) },
-        selecting: marked && { marked, toggle, mayCheckIn },
-        row: {
-          included,
-          types: free?.types ?? noTypes,
-          conflicts,
-          changes,
-          isArrival: shown === 'arrivals',
-          date,
-        },
+  const all = data?.data ?? []
+  return h(
+    Fragment,
+    null,
+    isArrivals && may('reservations.write') && h(AssignAll, { stays: all }),
+    mayBegin && button(t.value.selectSeveral, { onClick: begin, icon: 'check', letter: 'x' }),
+    marked !== null &&
+      h(Selection, {
+        stays: all.filter((each) => marked.has(each.id) && mayCheckIn(each)),
+        included: data?.included ?? [],
+        clear,
       }),
-    data && data.total > data.data.length && el.p({ class: 'quiet' }, t.value.andMore(mostShown)),
+    shown !== 'toGiveBack' && !isSheet && date <= today.value && h(DayFile, { date }),
+    isArrivals && !isSheet && data && h(PrintArrivals, { list: data, asOf, date }),
   )
 }
 

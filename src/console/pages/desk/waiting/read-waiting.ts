@@ -1,6 +1,6 @@
-import { ApiError, getAll, getOne, type Resource } from '../../lib/api.ts'
-import { guestOf, type Profile, type Stay, spokenName } from '../../lib/resources.ts'
-import { may } from '../../lib/session.ts'
+import { ApiError, getAll, getOne, type Resource } from '../../lib/server/api.ts'
+import { guestOf, type Profile, type Stay, spokenName } from '../../lib/server/resources.ts'
+import { may } from '../../lib/server/session.ts'
 
 /** What a kiosk reports of a guest: its codes for what stopped the guest, and at which step. */
 interface Report {

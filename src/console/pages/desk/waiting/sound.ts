@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
-import { chime } from '../../lib/chime.ts'
-import { button } from '../../lib/controls.ts'
-import type { View } from '../../lib/el.ts'
-import { may } from '../../lib/session.ts'
+import { chime } from '../../lib/controls/chime.ts'
+import { button } from '../../lib/controls/controls.ts'
+import type { View } from '../../lib/controls/el.ts'
+import { may } from '../../lib/server/session.ts'
 import { t } from '../texts.ts'
 
 const kept = 'nightporter.sound'

@@ -1,4 +1,4 @@
-import { ApiError, sendOne } from '../../lib/api.ts'
+import { ApiError, sendOne } from '../../lib/server/api.ts'
 import { recordWithBooking } from '../payments/recording.ts'
 import { forgetRequest, keepRequest } from '../stay/kept-request.ts'
 import type { Draft } from './draft.ts'

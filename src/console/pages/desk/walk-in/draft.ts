@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { ownName } from '../../lib/own-storage.ts'
+import { ownName } from '../../lib/server/own-storage.ts'
 import type { Persons } from './persons.ts'
 
 /** The content of the walk-in form. All values are texts, as in the fields. */

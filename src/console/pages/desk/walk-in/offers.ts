@@ -1,8 +1,8 @@
-import { getAll, getList, type Resource } from '../../lib/api.ts'
-import { chargedNights, nightsBetween, plusDays } from '../../lib/format.ts'
-import { type Reading, useRead } from '../../lib/read.ts'
-import type { RatePlan, Stay, Unit, UnitType } from '../../lib/resources.ts'
-import { today } from '../../lib/session.ts'
+import { chargedNights, nightsBetween, plusDays } from '../../lib/language/format.ts'
+import { getAll, getList, type Resource } from '../../lib/server/api.ts'
+import { type Reading, useRead } from '../../lib/server/read.ts'
+import type { RatePlan, Stay, Unit, UnitType } from '../../lib/server/resources.ts'
+import { today } from '../../lib/server/session.ts'
 
 /** A type of room on the nights of a walk-in. */
 export interface Offer {

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks'
-import { chip } from '../../lib/controls.ts'
-import { classes, el, type View } from '../../lib/el.ts'
-import { priceText } from '../../lib/format.ts'
+import { chip } from '../../lib/controls/controls.ts'
+import { classes, el, type View } from '../../lib/controls/el.ts'
+import { priceText } from '../../lib/language/format.ts'
 import type { Offer } from './offers.ts'
 import { t } from './texts.ts'
 

@@ -1,4 +1,4 @@
-import { ApiError, type Resource } from '../../lib/api.ts'
+import { ApiError, type Resource } from '../../lib/server/api.ts'
 import {
   type CardRun,
   type Found,

@@ -1,4 +1,4 @@
-import { ApiError, getOne, send } from '../../lib/api.ts'
+import { ApiError, getOne, send } from '../../lib/server/api.ts'
 import type { Visit } from '../visit.ts'
 
 /** The device that reads the card of a guest who leaves. */

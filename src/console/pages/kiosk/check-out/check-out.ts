@@ -1,6 +1,6 @@
 import { h } from 'preact'
-import { ApiError, send } from '../../lib/api.ts'
-import { textsLoaded } from '../../lib/language.ts'
+import { textsLoaded } from '../../lib/language/language.ts'
+import { ApiError, send } from '../../lib/server/api.ts'
 import type { Found, readStay } from '../box.ts'
 import type { Row } from '../failures.ts'
 import type { Visit } from '../visit.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { View } from '../../lib/el.ts'
+import type { View } from '../../lib/controls/el.ts'
 import { readStay, readTerminalPayment } from '../box.ts'
 import { now } from '../house.ts'
 import { keepFarewell } from '../idle.ts'

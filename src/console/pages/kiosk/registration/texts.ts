@@ -1,5 +1,5 @@
-import { plural } from '../../lib/format.ts'
-import { translated } from '../../lib/language.ts'
+import { plural } from '../../lib/language/format.ts'
+import { translated } from '../../lib/language/language.ts'
 
 /** The English texts of the registration at the kiosk. Every sentence is also spoken. */
 const en = {

@@ -1,5 +1,5 @@
-import { classes, el, type View } from '../../lib/el.ts'
-import { icon } from '../../lib/icons.ts'
+import { classes, el, type View } from '../../lib/controls/el.ts'
+import { icon } from '../../lib/controls/icons.ts'
 import type { Step } from '../screen.ts'
 import { t } from '../texts.ts'
 

@@ -1,4 +1,4 @@
-import { plural } from '../../lib/format.ts'
+import { plural } from '../../lib/language/format.ts'
 import type { KioskTexts, Said } from '../texts.ts'
 
 export const fr: KioskTexts = {

@@ -1,4 +1,4 @@
-import { translated } from '../../lib/language.ts'
+import { translated } from '../../lib/language/language.ts'
 
 /** The English texts of what the house wants to know of its guests. */
 const en = {

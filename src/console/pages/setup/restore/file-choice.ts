@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks'
-import { el, type View } from '../../lib/el.ts'
+import { el, type View } from '../../lib/controls/el.ts'
 
 interface FileChoiceOptions {
   label: string

@@ -1,6 +1,6 @@
-import { el, type View } from '../../lib/el.ts'
-import { numberText } from '../../lib/format.ts'
-import { language } from '../../lib/language.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import { numberText } from '../../lib/language/format.ts'
+import { language } from '../../lib/language/language.ts'
 import { t } from './texts.ts'
 
 /** The progress of a piece of work on the box. */

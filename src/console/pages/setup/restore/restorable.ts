@@ -1,8 +1,8 @@
-import type { Resource } from '../../lib/api.ts'
-import { button } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import { momentText, numberText } from '../../lib/format.ts'
-import type { Task } from '../../lib/task.ts'
+import { button } from '../../lib/controls/controls.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import type { Task } from '../../lib/controls/task.ts'
+import { momentText, numberText } from '../../lib/language/format.ts'
+import type { Resource } from '../../lib/server/api.ts'
 import { t } from './texts.ts'
 
 /** A backup that the box can read. */

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
-import { ApiError, getOne, send, sendOne } from '../../lib/api.ts'
+import { ApiError, getOne, send, sendOne } from '../../lib/server/api.ts'
 
 const base = '/api/config/v1/restores'
 const kept = 'nightporter.restore'

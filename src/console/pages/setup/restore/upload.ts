@@ -1,5 +1,5 @@
-import { ApiError, documentOf } from '../../lib/answer.ts'
-import { replyOf } from '../../lib/api.ts'
+import { ApiError, documentOf } from '../../lib/server/answer.ts'
+import { replyOf } from '../../lib/server/api.ts'
 import { inParts } from './in-parts.ts'
 
 const partBytes = 2_097_152

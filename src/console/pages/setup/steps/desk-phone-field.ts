@@ -1,6 +1,6 @@
 import { h } from 'preact'
-import { Field } from '../../lib/controls.ts'
-import type { View } from '../../lib/el.ts'
+import { Field } from '../../lib/controls/controls.ts'
+import type { View } from '../../lib/controls/el.ts'
 import type { Saving } from '../apply.ts'
 import { t } from './texts.ts'
 

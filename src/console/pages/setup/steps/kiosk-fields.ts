@@ -1,6 +1,6 @@
 import { h } from 'preact'
-import { Choice, Field } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
+import { Choice, Field } from '../../lib/controls/controls.ts'
+import { el, type View } from '../../lib/controls/el.ts'
 import type { Saving } from '../apply.ts'
 import { KioskImage } from './kiosk-image.ts'
 import { t } from './texts.ts'

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import { getList, type Resource, send } from '../../lib/api.ts'
-import { button, failure } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import { confirmed } from '../../lib/session.ts'
+import { button, failure } from '../../lib/controls/controls.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import { getList, type Resource, send } from '../../lib/server/api.ts'
+import { confirmed } from '../../lib/server/session.ts'
 import { useSaving } from '../apply.ts'
 import { t } from './texts.ts'
 

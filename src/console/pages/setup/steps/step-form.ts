@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { button, notice } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
+import { button, notice } from '../../lib/controls/controls.ts'
+import { el, type View } from '../../lib/controls/el.ts'
 import type { Saving } from '../apply.ts'
 import { t } from './texts.ts'
 

@@ -1,15 +1,15 @@
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { getAll, getList, type Resource, send } from '../../lib/api.ts'
-import { button, Choice, failure, loadingBar, notice } from '../../lib/controls.ts'
-import { el, type View } from '../../lib/el.ts'
-import { timeText } from '../../lib/format.ts'
-import { linked } from '../../lib/linked.ts'
-import { textOf } from '../../lib/message.ts'
-import { useRead } from '../../lib/read.ts'
-import type { Controller } from '../../lib/resources.ts'
-import { goTo, linkTo } from '../../lib/route.ts'
-import { now } from '../../lib/session.ts'
+import { button, Choice, failure, loadingBar, notice } from '../../lib/controls/controls.ts'
+import { el, type View } from '../../lib/controls/el.ts'
+import { linked } from '../../lib/controls/linked.ts'
+import { goTo, linkTo } from '../../lib/controls/route.ts'
+import { timeText } from '../../lib/language/format.ts'
+import { getAll, getList, type Resource, send } from '../../lib/server/api.ts'
+import { textOf } from '../../lib/server/message.ts'
+import { useRead } from '../../lib/server/read.ts'
+import type { Controller } from '../../lib/server/resources.ts'
+import { now } from '../../lib/server/session.ts'
 import { useSaving } from '../apply.ts'
 import type { StepOptions } from '../house.ts'
 import { progress, saveProgress, type Test } from '../house.ts'
@@ -62,71 +62,9 @@ function Trial({ encoders, units, changed }: TrialOptions): View {
   const ofTest = encoders.find(({ attributes }) => attributes.name === test?.encoder) ?? encoders[0]!
   const [encoderId, setEncoder] = useState(ofTest.id)
   const [room, setRoom] = useState(test?.room ?? units[0]!.attributes.name)
-  const [told, setTold] = useState<string | null>(null)
-  const saving = useSaving()
   const encoder = encoders.find(({ id }) => id === encoderId) ?? encoders[0]!
-  const { name, isReady, reason, messages, dispenserId } = encoder.attributes
-  const stepAt = ({ id }: Resource<Controller>, body: object) =>
-    send('POST', `/api/config/v1/access-controllers/${id}/actions/commission-step`, {
-      body,
-      timeoutMs: 120_000,
-    })
-  const step = (body: object) => stepAt(encoder, body)
-  const end = () => stepAt(ofTest, { step: 'end' })
-  const note = (part: Partial<Test>) =>
-    saveProgress((before) => ({
-      test: {
-        encoder: name,
-        room,
-        phase: 'making',
-        uid: null,
-        at: new Date(now()).toISOString(),
-        ...before.test,
-        ...part,
-      },
-    }))
-  const forget = () => saveProgress(() => ({ test: null }))
-  const isOwn = test?.at === sessionStorage.getItem(begunHere)
-  // The page was left while a card was made. The outcome is unknown, so the key is revoked first.
-  const endLeft = () =>
-    saving.run(async () => {
-      await end()
-      await forget()
-      setTold(t.value.test.interrupted)
-    })
-  useEffect(() => {
-    if (test?.phase === 'making' && isOwn) endLeft()
-  }, [])
-  const tryCard = () =>
-    saving.run(async () => {
-      setTold(null)
-      await step({ step: 'card', unitName: room })
-      setTold(t.value.test.erased)
-    })
-  const makeCard = () =>
-    saving.run(async () => {
-      setTold(null)
-      const at = new Date(now()).toISOString()
-      sessionStorage.setItem(begunHere, at)
-      await note({ encoder: name, room, phase: 'making', at })
-      const { meta } = await step({ step: 'door-card', unitName: room }).catch(async (error: unknown) => {
-        // The answer may be lost of a card that was made.
-        await stepAt(encoder, { step: 'end' }).then(forget, () => {})
-        throw error
-      })
-      await note({ phase: 'at-door', uid: String(meta?.uid ?? ''), at: String(meta?.validUntil) })
-    })
-  const answer = (phase: 'opened' | 'shut') =>
-    saving.run(
-      async () => {
-        await end()
-        await note({ phase, at: new Date(now()).toISOString() })
-      },
-      () => {
-        changed()
-        if (phase === 'opened') goTo('backup')
-      },
-    )
+  const { isReady, reason, messages, dispenserId } = encoder.attributes
+  const { saving, done, isOwn, endLeft, tryCard, makeCard, answer } = useTest(encoder, ofTest, room, changed)
   return el.div(
     { class: 'stack' },
     el.div(
@@ -147,7 +85,7 @@ function Trial({ encoders, units, changed }: TrialOptions): View {
     // Once the card is made, the door is asked about, and no longer the encoder.
     !isReady && test?.phase !== 'at-door' && notice('warning', linked(textOf(messages) || reason)),
     saving.others([]).map((each) => notice('error', each)),
-    told !== null && notice('ok', told),
+    done !== null && notice('ok', done),
     test?.phase === 'at-door' && doorQuestion(test, answer, saving.isBusy),
     test?.phase === 'making' && !isOwn && atAnother(test, endLeft, saving.isBusy),
     test?.phase !== 'at-door' &&
@@ -163,15 +101,92 @@ function Trial({ encoders, units, changed }: TrialOptions): View {
         }),
         !dispenserId && el.span(null, t.value.test.layCard),
       ),
-    test?.phase === 'opened' &&
-      notice(
-        'ok',
-        t.value.test.opened(test.room),
-        el.p(null, el.a({ href: linkTo('report') }, t.value.test.toReport)),
-      ),
-    test?.phase === 'shut' &&
-      notice('error', t.value.test.shut(test.room), el.p(null, t.value.test.shutAdvice)),
+    test && outcome(test),
   )
+}
+
+/** Carries out one step with a card at an encoder. */
+const stepAt = ({ id }: Resource<Controller>, body: object) =>
+  send('POST', `/api/config/v1/access-controllers/${id}/actions/commission-step`, {
+    body,
+    timeoutMs: 120_000,
+  })
+
+/** The steps of the test. `ofTest`: the encoder that made the card. */
+function useTest(
+  encoder: Resource<Controller>,
+  ofTest: Resource<Controller>,
+  room: string,
+  changed: () => void,
+) {
+  const [done, setDone] = useState<string | null>(null)
+  const saving = useSaving()
+  const { name } = encoder.attributes
+  const { test } = progress.value
+  const isOwn = test?.at === sessionStorage.getItem(begunHere)
+  const end = () => stepAt(ofTest, { step: 'end' })
+  const note = (part: Partial<Test>) =>
+    saveProgress((before) => ({
+      test: {
+        encoder: name,
+        room,
+        phase: 'making',
+        uid: null,
+        at: new Date(now()).toISOString(),
+        ...before.test,
+        ...part,
+      },
+    }))
+  const forget = () => saveProgress(() => ({ test: null }))
+  // The page was left while a card was made. The outcome is unknown, so the key is revoked first.
+  const endLeft = () =>
+    saving.run(async () => {
+      await end()
+      await forget()
+      setDone(t.value.test.interrupted)
+    })
+  useEffect(() => {
+    if (test?.phase === 'making' && isOwn) endLeft()
+  }, [])
+  const tryCard = () =>
+    saving.run(async () => {
+      setDone(null)
+      await stepAt(encoder, { step: 'card', unitName: room })
+      setDone(t.value.test.erased)
+    })
+  const makeCard = () =>
+    saving.run(async () => {
+      setDone(null)
+      const at = new Date(now()).toISOString()
+      sessionStorage.setItem(begunHere, at)
+      await note({ encoder: name, room, phase: 'making', at })
+      const made = stepAt(encoder, { step: 'door-card', unitName: room })
+      const { meta } = await made.catch(async (error: unknown) => {
+        // The answer may be lost of a card that was made.
+        await stepAt(encoder, { step: 'end' }).then(forget, () => {})
+        throw error
+      })
+      await note({ phase: 'at-door', uid: String(meta?.uid ?? ''), at: String(meta?.validUntil) })
+    })
+  const answer = (phase: 'opened' | 'shut') =>
+    saving.run(
+      async () => {
+        await end()
+        await note({ phase, at: new Date(now()).toISOString() })
+      },
+      () => {
+        changed()
+        if (phase === 'opened') goTo('backup')
+      },
+    )
+  return { saving, done, isOwn, endLeft, tryCard, makeCard, answer }
+}
+
+function outcome({ phase, room }: Test): View | null {
+  const { opened, toReport, shut, shutAdvice } = t.value.test
+  if (phase === 'opened')
+    return notice('ok', opened(room), el.p(null, el.a({ href: linkTo('report') }, toReport)))
+  return phase === 'shut' ? notice('error', shut(room), el.p(null, shutAdvice)) : null
 }
 
 /** The card of another window, which may have been closed. */

@@ -1,4 +1,4 @@
-import { translated } from '../../lib/language.ts'
+import { translated } from '../../lib/language/language.ts'
 
 /** The English texts of the support file and the support console. */
 const en = {

@@ -91,56 +91,13 @@ export function openScene({ carrier, clock, unitTypeCode, unitName, timeoutMs }:
     })
   }
 
-  function newOffer(reservation: SharedReservation, more: Partial<WireOffer> = {}): WireOffer {
-    const localId = reservation.localId ?? randomUUID()
-    const steps = { intents: [], facts: [] }
-    return {
-      id: randomUUID(),
-      localId,
-      externalId: reservation.externalId,
-      baseRevision: null,
-      reservation,
-      changed: [''],
-      leaseIds: [],
-      ...(own.contract === 2 && steps),
-      ...more,
-    }
-  }
-
-  function newReservation(comment: string): SharedReservation {
-    const day = (days: number) => new Date(clock.now() + days * 86_400_000).toISOString().slice(0, 10)
-    const guest = {
-      localId: randomUUID(),
-      role: 'PrimaryGuest',
-      firstName: 'Check',
-      lastName: 'Pms',
-    } as const
-    return {
-      externalId: null,
-      localId: randomUUID(),
-      comment,
-      stays: [
-        {
-          externalId: null,
-          localId: randomUUID(),
-          status: 'Confirmed',
-          startDate: day(365),
-          endDate: day(367),
-          personCount: { adults: 1 },
-          units: [{ unitTypeCode, unitName: null }],
-          guests: [guest],
-        },
-      ],
-    }
-  }
-
   const own: Scene = {
     ask,
     page,
     allAfter,
     offer,
-    newOffer,
-    newReservation,
+    newOffer: (reservation, more) => newOffer(own.contract, reservation, more),
+    newReservation: (comment) => newReservation(clock.now(), unitTypeCode, comment),
     now: clock.now,
     contract: 1,
     cursor: null,
@@ -148,4 +105,51 @@ export function openScene({ carrier, clock, unitTypeCode, unitName, timeoutMs }:
     made: null,
   }
   return { scene: own, exchanges }
+}
+
+function newOffer(
+  contract: Scene['contract'],
+  reservation: SharedReservation,
+  more: Partial<WireOffer> = {},
+): WireOffer {
+  const localId = reservation.localId ?? randomUUID()
+  const steps = { intents: [], facts: [] }
+  return {
+    id: randomUUID(),
+    localId,
+    externalId: reservation.externalId,
+    baseRevision: null,
+    reservation,
+    changed: [''],
+    leaseIds: [],
+    ...(contract === 2 && steps),
+    ...more,
+  }
+}
+
+function newReservation(now: number, unitTypeCode: string, comment: string): SharedReservation {
+  const day = (days: number) => new Date(now + days * 86_400_000).toISOString().slice(0, 10)
+  const guest = {
+    localId: randomUUID(),
+    role: 'PrimaryGuest',
+    firstName: 'Check',
+    lastName: 'Pms',
+  } as const
+  return {
+    externalId: null,
+    localId: randomUUID(),
+    comment,
+    stays: [
+      {
+        externalId: null,
+        localId: randomUUID(),
+        status: 'Confirmed',
+        startDate: day(365),
+        endDate: day(367),
+        personCount: { adults: 1 },
+        units: [{ unitTypeCode, unitName: null }],
+        guests: [guest],
+      },
+    ],
+  }
 }

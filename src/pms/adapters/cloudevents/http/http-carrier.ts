@@ -37,26 +37,13 @@ export function httpCarrier({ connection, credentials, timeoutMs, clock }: Carri
   const base = settings.baseUrl.replace(/\/+$/, '')
   const closing = new AbortController()
   const { exchange, close } = httpClient(tlsOf(settings))
-  const pauses = new Map<string, ReturnType<typeof requestedPause>>()
-  const access = accessOf(settings, now, askForToken)
-  let tagged: Tagged | null = null
-
+  const pauseOf = pausesByKind(now)
   /** Several callers share this request, so it has a deadline of its own. */
-  async function askForToken(form: string, authorization: string): Promise<HttpAnswer> {
-    try {
-      return await exchange({
-        method: 'POST',
-        url: new URL(settings.tokenUrl ?? ''),
-        headers: { authorization, accept: json, 'content-type': 'application/x-www-form-urlencoded' },
-        body: form,
-        signal: AbortSignal.any([closing.signal, clock.timeout(timeoutMs)]),
-        largest: largestToken,
-        mayRepeat: true,
-      })
-    } catch (error) {
-      throw faultOfSilence(error, { what: 'the token URL', changes: false })
-    }
-  }
+  const deadline = () => AbortSignal.any([closing.signal, clock.timeout(timeoutMs)])
+  const access = accessOf(settings, now, (form, authorization) =>
+    askForToken(exchange, settings.tokenUrl ?? '', form, authorization, deadline()),
+  )
+  let tagged: Tagged | null = null
 
   async function request(type: keyof typeof httpCalls, data: never, call: Call): Promise<unknown> {
     const http = httpCalls[type](data)
@@ -66,14 +53,6 @@ export function httpCarrier({ connection, credentials, timeoutMs, clock }: Carri
     const reply = http.read(answer)
     if (http.isTagged) tagged = taggedBy(http, answer, reply)
     return reply
-  }
-
-  /** Each kind of request has its own: a PMS that wants no requests for changes is still sent what happens here. */
-  function pauseOf({ path }: HttpCall) {
-    const kind = path.split(/[/?]/)[0] ?? ''
-    const pause = pauses.get(kind) ?? requestedPause(now)
-    pauses.set(kind, pause)
-    return pause
   }
 
   /** Resolves with a valid answer to this call. Rejects with a DeviceFault. */
@@ -134,6 +113,39 @@ export function httpCarrier({ connection, credentials, timeoutMs, clock }: Carri
       closing.abort()
       close()
     },
+  }
+}
+
+async function askForToken(
+  exchange: ReturnType<typeof httpClient>['exchange'],
+  tokenUrl: string,
+  form: string,
+  authorization: string,
+  signal: AbortSignal,
+): Promise<HttpAnswer> {
+  try {
+    return await exchange({
+      method: 'POST',
+      url: new URL(tokenUrl),
+      headers: { authorization, accept: json, 'content-type': 'application/x-www-form-urlencoded' },
+      body: form,
+      signal,
+      largest: largestToken,
+      mayRepeat: true,
+    })
+  } catch (error) {
+    throw faultOfSilence(error, { what: 'the token URL', changes: false })
+  }
+}
+
+/** Each kind of request has its own: a PMS that wants no requests for changes is still sent what happens here. */
+function pausesByKind(now: () => number) {
+  const pauses = new Map<string, ReturnType<typeof requestedPause>>()
+  return ({ path }: HttpCall) => {
+    const kind = path.split(/[/?]/)[0] ?? ''
+    const pause = pauses.get(kind) ?? requestedPause(now)
+    pauses.set(kind, pause)
+    return pause
   }
 }
 

@@ -1,4 +1,4 @@
-import { getAll, getList, type Resource } from '../../../lib/api.ts'
+import { getAll, getList, type Resource } from '../../../lib/server/api.ts'
 
 /** A driver that may fit a connected device. */
 export interface Candidate {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { button, notice } from '../../../lib/controls.ts'
-import { el, type View } from '../../../lib/el.ts'
+import { button, notice } from '../../../lib/controls/controls.ts'
+import { el, type View } from '../../../lib/controls/el.ts'
 import { useSaving } from '../../apply.ts'
 import { t } from '../texts.ts'
 import { identityText } from './connected.ts'

@@ -1,4 +1,4 @@
-import { send } from '../../../lib/api.ts'
+import { send } from '../../../lib/server/api.ts'
 import type { Identity } from './connected.ts'
 
 /** The answer of a probe: the drivers that were tried, and those that would have moved a motor. */

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { notice } from '../../../lib/controls.ts'
-import { el, type View } from '../../../lib/el.ts'
+import { notice } from '../../../lib/controls/controls.ts'
+import { el, type View } from '../../../lib/controls/el.ts'
 import { t } from '../texts.ts'
 import { probed } from './probing.ts'
 

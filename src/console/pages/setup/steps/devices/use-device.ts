@@ -1,7 +1,7 @@
 import { h } from 'preact'
-import type { Resource } from '../../../lib/api.ts'
-import { Choice, Field, notice } from '../../../lib/controls.ts'
-import { el, type View } from '../../../lib/el.ts'
+import { Choice, Field, notice } from '../../../lib/controls/controls.ts'
+import { el, type View } from '../../../lib/controls/el.ts'
+import type { Resource } from '../../../lib/server/api.ts'
 import { added, useSaving } from '../../apply.ts'
 import { useDraft } from '../../draft.ts'
 import type { House } from '../../house.ts'
@@ -39,16 +39,7 @@ export function UseDevice({ path, house, drivers, saved }: UseOptions): View {
   const isDispenser = chosen?.capability === 'dispenser'
   const free = dispensers.find(({ name }) => !encoders.some(({ dispenser }) => dispenser === name))?.name
   const dispenser = typed.dispenser ?? free ?? ''
-  const suggested = isDispenser
-    ? numbered(
-        t.value.devices.usualDispenser,
-        dispensers.map(({ name }) => name),
-      )
-    : numbered(
-        dispenser === '' ? t.value.devices.usualEncoder : t.value.devices.encoderOf(dispenser),
-        encoders.map(({ name }) => name),
-      )
-  const name = typed.name ?? suggested
+  const name = typed.name ?? suggestedName(house.document, isDispenser ? null : dispenser)
   const device = { driver: typed.driver, path: path ?? typed.path.trim() }
   const save = () =>
     saving.run(async () => {
@@ -97,31 +88,45 @@ export function UseDevice({ path, house, drivers, saved }: UseOptions): View {
       error: saving.refusal('name'),
       isRequired: true,
     }),
-    !isDispenser && belongs(typed.lockSystem || (lockSystems[0]?.name ?? ''), dispenser),
+    !isDispenser && belongs(house.document, typed.lockSystem || (lockSystems[0]?.name ?? ''), dispenser, set),
     (isDispenser || chosen?.provenance.probing === 'motor') && notice('warning', t.value.devices.movesMotor),
     tried.notice(device),
   )
+}
 
-  function belongs(lockSystem: string, from: string): View {
-    return el.div(
-      { class: 'columns' },
-      h(Choice, {
-        label: t.value.devices.lockSystem,
-        value: lockSystem,
-        choices: lockSystems.map((each) => [each.name, each.name] as const),
-        onChange: (value: string) => set({ lockSystem: value }),
-      }),
-      h(Choice, {
-        label: t.value.devices.cardsFrom,
-        value: from,
-        choices: [
-          ['', t.value.devices.byHand] as const,
-          ...dispensers.map((each) => [each.name, each.name] as const),
-        ],
-        onChange: (value: string) => set({ dispenser: value }),
-      }),
-    )
-  }
+/** The lock system of an encoder, and the dispenser that hands it cards. */
+function belongs(
+  { lockSystems = [], dispensers = [] }: House['document'],
+  lockSystem: string,
+  from: string,
+  set: (part: { lockSystem: string } | { dispenser: string }) => void,
+): View {
+  return el.div(
+    { class: 'columns' },
+    h(Choice, {
+      label: t.value.devices.lockSystem,
+      value: lockSystem,
+      choices: lockSystems.map((each) => [each.name, each.name] as const),
+      onChange: (value: string) => set({ lockSystem: value }),
+    }),
+    h(Choice, {
+      label: t.value.devices.cardsFrom,
+      value: from,
+      choices: [
+        ['', t.value.devices.byHand] as const,
+        ...dispensers.map((each) => [each.name, each.name] as const),
+      ],
+      onChange: (value: string) => set({ dispenser: value }),
+    }),
+  )
+}
+
+/** A name that no device has yet. `dispenser`: that of an encoder; empty for one without, null for a dispenser. */
+function suggestedName({ dispensers = [], encoders = [] }: House['document'], dispenser: string | null) {
+  const { usualDispenser, usualEncoder, encoderOf } = t.value.devices
+  const taken = (all: readonly { name: string }[]) => all.map(({ name }) => name)
+  if (dispenser === null) return numbered(usualDispenser, taken(dispensers))
+  return numbered(dispenser === '' ? usualEncoder : encoderOf(dispenser), taken(encoders))
 }
 
 type ByAddressOptions = Omit<UseOptions, 'path'> & { isFirst: boolean }

@@ -1,5 +1,5 @@
+import { language } from '../language/language.ts'
 import { ApiError, type Document, documentOf, noLine, type Resource, type Shape } from './answer.ts'
-import { language } from './language.ts'
 
 export { ApiError, type Reference, type Resource } from './answer.ts'
 

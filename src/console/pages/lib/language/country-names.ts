@@ -1,4 +1,4 @@
-import { countries } from '../../../resource/values/country.ts'
+import { countries } from '../../../../resource/values/country.ts'
 import { language } from './language.ts'
 
 /** All present countries: their codes with their names in the language of the page, by name. */

@@ -1,8 +1,8 @@
 import { computed, signal } from '@preact/signals'
+import { dateOf, setZone } from '../language/format.ts'
+import { changeLanguage, chosenLanguage, isLanguage, textsLoaded } from '../language/language.ts'
 import { apiErrorOf } from './answer.ts'
 import { ApiError, getOne, onRefused, send, sendOne } from './api.ts'
-import { dateOf, setZone } from './format.ts'
-import { changeLanguage, chosenLanguage, isLanguage, textsLoaded } from './language.ts'
 import { heardAt } from './line.ts'
 
 /** The signed-in person and the scopes of the session. */

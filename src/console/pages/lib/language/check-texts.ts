@@ -44,7 +44,7 @@ const en = {
 
 export type CheckNames = typeof en
 
-const names = translated(en, (language) => import(`../texts/checks-${language}.ts`))
+const names = translated(en, (language) => import(`../../texts/checks-${language}.ts`))
 
 /** Returns the name of a check in the language of the page. A check without words keeps its name of the status. */
 export function checkName(name: string): string {

@@ -1,8 +1,8 @@
-import { fullName, namesOf, type PersonName } from '../../../resource/values/person-name.ts'
+import { fullName, namesOf, type PersonName } from '../../../../resource/values/person-name.ts'
 import type { Resource } from './api.ts'
 import type { Message } from './message.ts'
 
-export { firstNameOf } from '../../../resource/values/person-name.ts'
+export { firstNameOf } from '../../../../resource/values/person-name.ts'
 
 // The attributes that the pages read. A test compares their names with the OpenAPI document.
 

@@ -1,14 +1,14 @@
 import { type ComponentChildren, h } from 'preact'
 import { useContext, useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
-import type { ApiError } from './api.ts'
-import { common } from './common-texts.ts'
+import { common } from '../language/common-texts.ts'
+import { momentText } from '../language/format.ts'
+import type { ApiError } from '../server/api.ts'
+import { isLineDead } from '../server/line.ts'
+import { refusalText } from '../server/refusal-text.ts'
 import { classes, el, type View } from './el.ts'
-import { momentText } from './format.ts'
 import { type IconName, icon } from './icons.ts'
 import { coverShortcuts, DialogDepth } from './keys.ts'
-import { isLineDead } from './line.ts'
 import { beginAction } from './passing.ts'
-import { refusalText } from './refusal-text.ts'
 
 interface ButtonOptions {
   onClick: () => void

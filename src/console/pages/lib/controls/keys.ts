@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext, useLayoutEffect } from 'preact/hooks'
-import { isLineDead } from './line.ts'
+import { isLineDead } from '../server/line.ts'
 
 /** A shortcut: a key as `KeyboardEvent.key` names it, and its action. */
 export interface Shortcut {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { apiErrorOf } from './answer.ts'
+import { apiErrorOf } from '../server/answer.ts'
+import { refusalText } from '../server/refusal-text.ts'
 import { beginAction } from './passing.ts'
-import { refusalText } from './refusal-text.ts'
 
 /** The state of a person's task. */
 export interface Task {

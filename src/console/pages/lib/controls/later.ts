@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals'
 import { type ComponentType, h } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
-import { common } from './common-texts.ts'
+import { common } from '../language/common-texts.ts'
+import { textsLoaded } from '../language/language.ts'
+import { isLive } from '../server/line.ts'
 import { button, loadingBar, notice } from './controls.ts'
 import { el } from './el.ts'
-import { textsLoaded } from './language.ts'
-import { isLive } from './line.ts'
 
 const loaders: (() => Promise<void>)[] = []
 

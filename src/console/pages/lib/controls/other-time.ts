@@ -1,8 +1,8 @@
-import { common } from './common-texts.ts'
+import { common } from '../language/common-texts.ts'
+import { longDate, momentText, timeText } from '../language/format.ts'
+import { isOtherTime, now, tick, today } from '../server/session.ts'
 import { notice } from './controls.ts'
 import type { View } from './el.ts'
-import { longDate, momentText, timeText } from './format.ts'
-import { isOtherTime, now, tick, today } from './session.ts'
 
 /** Day and time of the box, in words. */
 export const boxTime = () => `${longDate(today.value)}, ${timeText(now())}`

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import { screensIn } from '../server/message.ts'
 import { el } from './el.ts'
-import { screensIn } from './message.ts'
 
 /** A text of the box, in which each address of a screen is a link. */
 export const linked = (text: string | null): ComponentChildren =>

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals'
 import { type ComponentChildren, Fragment, h } from 'preact'
 import { useEffect, useErrorBoundary } from 'preact/hooks'
-import { common } from './common-texts.ts'
+import { common } from '../language/common-texts.ts'
+import { missed } from '../server/live.ts'
 import { button, notice } from './controls.ts'
 import { el, type View } from './el.ts'
 import { onFault } from './faults.ts'
-import { missed } from './live.ts'
 import { goTo } from './route.ts'
 
 const againMs = 10_000

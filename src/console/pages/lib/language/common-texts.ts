@@ -31,4 +31,4 @@ const en = {
 export type CommonTexts = typeof en
 
 /** The texts that all page sets share, in the language of the page. */
-export const common = translated(en, (language) => import(`../texts/common-${language}.ts`))
+export const common = translated(en, (language) => import(`../../texts/common-${language}.ts`))

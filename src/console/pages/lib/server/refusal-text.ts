@@ -1,5 +1,5 @@
+import { common } from '../language/common-texts.ts'
 import type { ApiError } from './answer.ts'
-import { common } from './common-texts.ts'
 
 interface RefusalText {
   title: string

@@ -1,7 +1,7 @@
-import { exponentOf, toDecimal } from '../../../resource/values/currency.ts'
+import { exponentOf, toDecimal } from '../../../../resource/values/currency.ts'
 import { language } from './language.ts'
 
-export { chargedNights } from '../../../resource/charged-nights.ts'
+export { chargedNights } from '../../../../resource/charged-nights.ts'
 
 /** English is written as in Europe: `22 Nov`. */
 const locale = () => (language.value === 'en' ? 'en-GB' : language.value)

@@ -1,5 +1,5 @@
-import { codeText, dateOf, dateText, timeText } from './format.ts'
-import type { Address } from './resources.ts'
+import { codeText, dateOf, dateText, timeText } from '../language/format.ts'
+import type { Address } from '../server/resources.ts'
 
 /** An address in one line. */
 export function addressText({ line1, line2, line3, postalCode, city, region, country }: Address): string {
