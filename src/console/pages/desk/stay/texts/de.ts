@@ -228,6 +228,11 @@ export const de: GuestTexts = {
       'not-charged': 'Zahlung am Terminal von Hand geklärt: nicht abgebucht',
     },
     underWay: (amount) => `Eine Zahlung von ${amount} läuft gerade am Terminal.`,
+    since: (terminal, time) => (terminal ? `${terminal}, seit ${time}.` : `Seit ${time}.`),
+    cancel: 'Diese Zahlung abbrechen',
+    isCanceled: (amount) =>
+      `Die Zahlung von ${amount} ist am Terminal abgebrochen. Es wurde nichts abgebucht.`,
+    wasPaid: (amount) => `Der Gast hatte schon bezahlt: ${amount} sind erfasst.`,
     doubt: (amount) => `Das Terminal sagt nicht, ob der Gast ${amount} bezahlt hat`,
     doubtWhy:
       'Die Box fragt das Terminal weiter. Nehmen Sie die Zahlung vorher nicht noch einmal. Wenn das Terminal endgültig defekt ist, klären Sie die Zahlung von Hand.',

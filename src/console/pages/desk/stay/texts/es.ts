@@ -224,6 +224,10 @@ export const es: GuestTexts = {
       'not-charged': 'Pago en el terminal resuelto a mano: no cobrado',
     },
     underWay: (amount) => `Hay un pago de ${amount} en curso en el terminal.`,
+    since: (terminal, time) => (terminal ? `${terminal}, desde el ${time}.` : `Desde el ${time}.`),
+    cancel: 'Cancelar este pago',
+    isCanceled: (amount) => `El pago de ${amount} está cancelado en el terminal. No se cobró nada.`,
+    wasPaid: (amount) => `El huésped ya había pagado: ${amount} están registrados.`,
     doubt: (amount) => `El terminal no dice si el huésped ha pagado ${amount}`,
     doubtWhy:
       'La caja sigue preguntando al terminal. No cobre otra vez antes. Si el terminal está averiado sin remedio, resuelva el pago a mano.',

@@ -224,6 +224,10 @@ export const pt: GuestTexts = {
       'not-charged': 'Pagamento no terminal resolvido à mão: não cobrado',
     },
     underWay: (amount) => `Está em curso um pagamento de ${amount} no terminal.`,
+    since: (terminal, time) => (terminal ? `${terminal}, desde ${time}.` : `Desde ${time}.`),
+    cancel: 'Cancelar este pagamento',
+    isCanceled: (amount) => `O pagamento de ${amount} está cancelado no terminal. Nada foi cobrado.`,
+    wasPaid: (amount) => `O hóspede já tinha pago: ${amount} estão registados.`,
     doubt: (amount) => `O terminal não diz se o hóspede pagou ${amount}`,
     doubtWhy:
       'A caixa continua a perguntar ao terminal. Não cobre outra vez antes. Se o terminal estiver avariado de vez, resolva o pagamento à mão.',
