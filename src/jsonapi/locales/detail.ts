@@ -1,4 +1,5 @@
 import { catalogue } from '../catalogue.ts'
+import { filled } from './filled.ts'
 import type { Language, Translations } from './language.ts'
 
 /** A sentence in every language. `source` is the English one in the code, where a reader gets other words: the API says unit for a room. */
@@ -6,7 +7,7 @@ type SentenceTexts = Translations & { source?: string }
 
 /**
  * The details of errors, by code, in every language. The key is the English sentence in the code, with its parameters
- * in braces, such as `The key is now {status}.` A detail without an entry stays as it is in the code. A test lists the sentences of
+ * in braces, such as `The key is now {status}.` A word whose form follows a number stands with both forms, `{count:room|rooms}`. A detail without an entry stays as it is in the code. A test lists the sentences of
  * stays, keys, dispensers, payments and assignments without an entry, and the entries that the code no longer uses.
  * A detail that is a sentence for the staff, word for word, needs no entry.
  */
@@ -30,7 +31,7 @@ export function detailIn(language: Language, code: string, english: string): str
   const sentences = compiled.getOrInsertComputed(code, compile)
   for (const { pattern, texts } of sentences) {
     const found = pattern.exec(english)
-    if (found) return filled(texts[language], named(language, found.groups ?? {}))
+    if (found) return filled(language, texts[language], found.groups ?? {})
   }
   return null
 }
@@ -68,33 +69,4 @@ export function patternOf(sentence: string): RegExp {
     .split(parameter)
     .map((part, index) => (index % 2 ? `(?<${part}>.+?)` : RegExp.escape(part)))
   return new RegExp(`^${parts.join('')}$`, 's')
-}
-
-/** The parameters with names of the API: a pointer to a field or its name, several of them, and the type of a resource. */
-const ofApi = ['field', 'names', 'type']
-
-/** The parameters, where those of the API have the name that a reader knows. */
-function named(language: Language, values: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      ofApi.includes(name)
-        ? value
-            .split(', ')
-            .map((each) => fieldName(language, each))
-            .join(', ')
-        : value,
-    ]),
-  )
-}
-
-/** Returns what a reader calls a field: of `stays/0/profiles/0/lastName` the last name. A field without a name stays as it is. */
-function fieldName(language: Language, pointer: string): string {
-  const fields = catalogue<Readonly<Record<string, Translations>>>('fields')
-  const member = pointer.split(/[/.]/).findLast((part) => !/^\d+$/.test(part)) ?? ''
-  return Object.hasOwn(fields, member) ? fields[member]![language] : pointer
-}
-
-function filled(sentence: string, values: Record<string, string>): string {
-  return sentence.replaceAll(parameter, (_, name: string) => values[name] ?? '')
 }
