@@ -4,7 +4,9 @@ import { describe, it } from 'node:test'
 import { accessController } from '../../src/access/resources/access-controller.ts'
 import { dispenser } from '../../src/access/resources/dispenser.ts'
 import { key } from '../../src/access/resources/key.ts'
+import { failureTexts } from '../../src/devices/driving/line-failure.ts'
 import { faults } from '../../src/devices/fault.ts'
+import { troubleText } from '../../src/devices/network/line-trouble.ts'
 import { catalogue } from '../../src/jsonapi/catalogue.ts'
 import { detailIn, details, patternOf, sourceOf } from '../../src/jsonapi/locales/detail.ts'
 import { languages } from '../../src/jsonapi/locales/language.ts'
@@ -251,6 +253,34 @@ describe('the catalogue of details', () => {
       const { LeavesToday, Overdue, ...named } = { ...status, ...unitStatus, ...keyStatus, ...states }
       for (const [word, text] of Object.entries(named)) assert.equal(values[word]?.[language], text)
     }
+  })
+
+  it('has the reasons of a broken line in every language, alone and in the fault of a device or a PMS', () => {
+    const all = catalogue<readonly Record<string, string>[]>('reasons')
+    for (const texts of all) {
+      assert.deepEqual(Object.keys(texts).sort(), [...languages].sort())
+      for (const text of Object.values(texts)) assert.deepEqual(parametersOf(text), parametersOf(texts.en!))
+    }
+    const codes = ['ENOTFOUND', 'ETIMEDOUT', 'ECONNREFUSED', 'EPIPE', 'CERT_HAS_EXPIRED']
+    const known = all.map(({ en }) => en)
+    for (const code of codes) assert.ok(known.includes(troubleText({ code })), code)
+    for (const text of Object.values(failureTexts)) assert.ok(known.includes(text), text)
+    const away = `tcp://10.0.0.7:9100 cannot be reached: ${troubleText({ code: 'ECONNREFUSED' })}`
+    for (const [code, text, read] of [
+      [
+        'encoder-offline',
+        `Lobby encoder: ${away}`,
+        'Lobby encoder: tcp://10.0.0.7:9100 ist nicht erreichbar: der Rechner unter dieser Adresse nimmt an diesem Port keine Verbindung an',
+      ],
+      [
+        '',
+        'The PMS cannot be reached (nothing answers at this address): GET /stays.',
+        'Das PMS ist nicht erreichbar (unter dieser Adresse antwortet nichts): GET /stays.',
+      ],
+      ['dispenser-timeout', 'move to gate: no reply', 'move to gate: keine Antwort'],
+      ['vendor-error', 'move to gate: something of its own', null],
+    ] as const)
+      assert.equal(detailIn('de', code, text), read)
   })
 
   it('names no field of the API to a reader that has a name in the languages', () => {

@@ -27,13 +27,37 @@ const longestDetail = 1_000
 /** Returns a detail as a reader of a language understands it; null when no catalogue has it. Code that asks for no language gets the names of the API. */
 export function detailIn(language: Language, code: string, english: string): string | null {
   if (english.length > longestDetail) return null
-  if (!Object.hasOwn(details(), code)) return forStaff(english)?.[language] ?? null
-  const sentences = compiled.getOrInsertComputed(code, compile)
-  for (const { pattern, texts } of sentences) {
+  const own = Object.hasOwn(details(), code) ? sentenceIn(language, code, english) : null
+  return own ?? forStaff(english)?.[language] ?? reasonIn(language, english)
+}
+
+function sentenceIn(language: Language, code: string, english: string): string | null {
+  for (const { pattern, texts } of compiled.getOrInsertComputed(code, () => compile(details()[code]!))) {
     const found = pattern.exec(english)
-    if (found) return filled(language, texts[language], found.groups ?? {})
+    if (found) return withReason(language, texts, found.groups ?? {})
   }
   return null
+}
+
+/** Why a device or its line does not work, in the words of any code, and what is wrong with a line in the network. */
+const reasons = () => catalogue<readonly Translations[]>('reasons')
+
+/** Returns a reason in a language, also one behind the name of what it is about, such as `Lobby encoder: no reply`. */
+function reasonIn(language: Language, english: string): string | null {
+  for (const { pattern, texts } of compiled.getOrInsertComputed('', () => compile([...reasons()]))) {
+    const found = pattern.exec(english)
+    if (found) return withReason(language, texts, found.groups ?? {})
+  }
+  const [, about, why] = /^(.+?): (.+)$/s.exec(english) ?? []
+  const known = why === undefined ? null : reasonIn(language, why)
+  return known === null ? null : `${about}${language === 'fr' ? ' ' : ''}: ${known}`
+}
+
+/** The parameter `why` is a reason itself. */
+function withReason(language: Language, texts: Translations, values: Record<string, string>): string {
+  const { why } = values
+  const known = why === undefined ? null : reasonIn(language, why)
+  return filled(language, texts[language], known === null ? values : { ...values, why: known })
 }
 
 /** Returns the sentence for the staff, such as the trouble of the disk. */
@@ -50,23 +74,22 @@ export function detailOrEnglish(language: Language, code: string, english: strin
 const parameter = /\{(\w+)\}/g
 
 /** The sentence with the most fixed text is tried first, because a parameter matches any text. */
-function compile(code: string): readonly Sentence[] {
+function compile(sentences: readonly SentenceTexts[]): readonly Sentence[] {
   const own = (texts: SentenceTexts) => sourceOf(texts).replaceAll(parameter, '').length
-  return details()
-    [code]!.toSorted((a, b) => own(b) - own(a))
-    .map((texts) => ({
-      texts,
-      pattern: patternOf(sourceOf(texts)),
-    }))
+  return sentences
+    .toSorted((a, b) => own(b) - own(a))
+    .map((texts) => ({ texts, pattern: patternOf(sourceOf(texts)) }))
 }
 
 /** Returns the sentence in the code. */
 export const sourceOf = ({ source, en }: SentenceTexts): string => source ?? en
 
-/** Each parameter becomes a named group: `The key is now {status}.` matches `The key is now blocked.` */
+/** Each parameter becomes a named group: `The key is now {status}.` matches `The key is now blocked.` An address has no spaces. */
 export function patternOf(sentence: string): RegExp {
   const parts = sentence
     .split(parameter)
-    .map((part, index) => (index % 2 ? `(?<${part}>.+?)` : RegExp.escape(part)))
+    .map((part, index) =>
+      index % 2 ? `(?<${part}>${part === 'address' ? '\\S' : '.'}+?)` : RegExp.escape(part),
+    )
   return new RegExp(`^${parts.join('')}$`, 's')
 }
