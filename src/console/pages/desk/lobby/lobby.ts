@@ -1,9 +1,10 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import { getList, type Resource, send, sendOne } from '../../lib/api.ts'
-import { button, chip, Field, failure, notice } from '../../lib/controls.ts'
+import { button, chip, Field, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { type Reading, useRead, useReadEvery } from '../../lib/read.ts'
+import { failure } from '../../lib/refusal-text.ts'
 import { useTask } from '../../lib/task.ts'
 import { t } from './texts.ts'
 

@@ -1,9 +1,10 @@
 import { h } from 'preact'
 import { getList, type Resource, send } from '../../lib/api.ts'
-import { button, Dialog, failure, notice } from '../../lib/controls.ts'
+import { button, Dialog, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
+import { failure } from '../../lib/refusal-text.ts'
 import { useWork, workProblem } from '../stay/use-work.ts'
 import { t } from './texts.ts'
 

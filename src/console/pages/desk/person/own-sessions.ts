@@ -1,8 +1,9 @@
 import { getList, send } from '../../lib/api.ts'
-import { button, chip, failure, notice } from '../../lib/controls.ts'
+import { button, chip, notice } from '../../lib/controls.ts'
 import { el, type View } from '../../lib/el.ts'
 import { momentText } from '../../lib/format.ts'
 import { useRead } from '../../lib/read.ts'
+import { failure } from '../../lib/refusal-text.ts'
 import { useTask } from '../../lib/task.ts'
 import { t } from '../texts.ts'
 

@@ -28,7 +28,6 @@ const en = {
     count === 0 ? 'day use' : plural(count, { one: '1 night', other: `${count} nights` }),
   persons: (count: number) => plural(count, { one: '1 person', other: `${count} persons` }),
   guests: 'Guests',
-  named: (count: number) => plural(count, { one: '1 guest is named', other: `${count} guests are named` }),
   with: (names: string) => `With ${names}`,
   remove: 'Remove',
   noRoom: 'no room yet',
@@ -254,6 +253,7 @@ const en = {
   theirs: 'Now',
   mine: 'Yours',
   keepMine: 'Write mine',
+  keepBoth: 'Keep both',
   keepTheirs: 'Leave it',
   fields: {
     status: 'status',

@@ -27,7 +27,6 @@ export const de: GuestTexts = {
     count === 0 ? 'Tageszimmer' : plural(count, { one: '1 Nacht', other: `${count} Nächte` }),
   persons: (count) => plural(count, { one: '1 Person', other: `${count} Personen` }),
   guests: 'Gäste',
-  named: (count) => plural(count, { one: '1 Gast ist genannt', other: `${count} Gäste sind genannt` }),
   with: (names) => `Mit ${names}`,
   remove: 'Entfernen',
   noRoom: 'noch kein Zimmer',
@@ -254,6 +253,7 @@ export const de: GuestTexts = {
   theirs: 'Jetzt',
   mine: 'Ihres',
   keepMine: 'Meines schreiben',
+  keepBoth: 'Beide behalten',
   keepTheirs: 'So lassen',
   fields: {
     status: 'Stand',

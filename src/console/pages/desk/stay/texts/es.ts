@@ -27,7 +27,6 @@ export const es: GuestTexts = {
     count === 0 ? 'uso de día' : plural(count, { one: '1 noche', other: `${count} noches` }),
   persons: (count) => plural(count, { one: '1 persona', other: `${count} personas` }),
   guests: 'Huéspedes',
-  named: (count) => plural(count, { one: '1 huésped con nombre', other: `${count} huéspedes con nombre` }),
   with: (names) => `Con ${names}`,
   remove: 'Quitar',
   noRoom: 'aún sin habitación',
@@ -249,6 +248,7 @@ export const es: GuestTexts = {
   theirs: 'Ahora',
   mine: 'Lo suyo',
   keepMine: 'Escribir lo mío',
+  keepBoth: 'Conservar ambos',
   keepTheirs: 'Dejarlo',
   fields: {
     status: 'estado',

@@ -27,7 +27,6 @@ export const fr: GuestTexts = {
     count === 0 ? 'usage de jour' : plural(count, { one: '1 nuit', other: `${count} nuits` }),
   persons: (count) => plural(count, { one: '1 personne', other: `${count} personnes` }),
   guests: 'Clients',
-  named: (count) => plural(count, { one: '1 client nommé', other: `${count} clients nommés` }),
   with: (names) => `Avec ${names}`,
   remove: 'Retirer',
   noRoom: 'pas encore de chambre',
@@ -250,6 +249,7 @@ export const fr: GuestTexts = {
   theirs: 'Maintenant',
   mine: 'Le vôtre',
   keepMine: 'Écrire le mien',
+  keepBoth: 'Garder les deux',
   keepTheirs: 'Laisser',
   fields: {
     status: 'état',

@@ -27,7 +27,6 @@ export const pt: GuestTexts = {
     count === 0 ? 'uso de dia' : plural(count, { one: '1 noite', other: `${count} noites` }),
   persons: (count) => plural(count, { one: '1 pessoa', other: `${count} pessoas` }),
   guests: 'Hóspedes',
-  named: (count) => plural(count, { one: '1 hóspede com nome', other: `${count} hóspedes com nome` }),
   with: (names) => `Com ${names}`,
   remove: 'Retirar',
   noRoom: 'ainda sem quarto',
@@ -249,6 +248,7 @@ export const pt: GuestTexts = {
   theirs: 'Agora',
   mine: 'O seu',
   keepMine: 'Escrever o meu',
+  keepBoth: 'Manter ambos',
   keepTheirs: 'Deixar',
   fields: {
     status: 'estado',
