@@ -102,7 +102,7 @@ describe('the status', () => {
     assert.equal((await house.ask('PUT', `${out}/inactive`)).status, 204)
     const inactive = await seen()
     assert.deepEqual([inactive.status, inactive.check.observedValue], ['warn', 'inactive'])
-    assert.match(inactive.check.output, /Set it to active/)
+    assert.match(inactive.check.output, /Set it to “in operation”/)
     assert.equal((await house.ask('PUT', `${out}/active`)).status, 204)
     const well = await seen()
     assert.deepEqual([well.status, well.check.status, well.check.output], ['pass', 'pass', null])

@@ -28,7 +28,9 @@ export function inStep({
   notes,
 }: Pms): Found {
   const messages: Message[] = [
-    ...(trouble !== null ? [{ code: 'pms-trouble' as const, values: { detail: trouble } }] : []),
+    ...(trouble !== null
+      ? [{ code: 'pms-trouble' as const, values: { detail: { errorCode: '', detail: trouble } } }]
+      : []),
     ...notes,
     ...counted('pms-quarantined', quarantined ?? 0, 0),
     ...counted('pms-conflicts', conflicts ?? 0, 0),

@@ -29,7 +29,7 @@ describe('the list of devices', () => {
       assert.equal((await put('inactive')).status, 204)
       const { isReady, state, reason } = await of('dispensers')
       assert.deepEqual([isReady, state], [false, 'inactive'])
-      assert.match(String(reason), /Set it to active/)
+      assert.match(String(reason), /Set it to “in operation”/)
       assert.partialDeepStrictEqual(await of('controllers'), { state: 'online', isReady: false, reason })
       assert.equal((await put('active')).status, 204)
       await turns('dispensers', true)

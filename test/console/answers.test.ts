@@ -159,7 +159,12 @@ describe('a sentence of the box', () => {
       '/setup#/system/backups',
       ').',
     ])
-    const other = 'No address: /api/v2, https://example.com/desk.'
+    assert.deepEqual(screensIn('Restore it in the set-up (/setup).'), [
+      'Restore it in the set-up (',
+      '/setup',
+      ').',
+    ])
+    const other = 'No address: /api/v2, https://example.com/desk, /desktop.'
     assert.deepEqual(screensIn(other), [other])
   })
 })

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
+import { askAt } from '../appliance.ts'
 import { browserForSuite, type Tab, withoutBrowser } from './browser.ts'
 import { type KioskHouse, kioskHouse } from './kiosk-house.ts'
 
@@ -85,7 +87,19 @@ describe('a check-in at the desk', { skip: withoutBrowser }, () => {
   it('shows and records money with the decimals of the server, which the browser does not have', async () => {
     const amount = { currency: 'HUF', amountWithTax: 25_000 }
     const { stayId } = await house.arrival({ amount })
+    const { terminal } = house.lobby
+    terminal.guest = 'wait'
+    const pay = `/api/v2/stays/${stayId}/actions/pay-at-terminal`
+    const paying = askAt(house.appliance.url, 'POST', pay)
+    while (terminal.waiting.size === 0) await setImmediate()
     const page = await open(`stay/${stayId}`)
+    // Time stands still, so that the terminal does not give up before.
+    await page.getByText('A payment of HUF 25,000.00 is under way at the terminal.').waitFor()
+    await page.getByText('Lobby terminal, since 1 Jun ').waitFor()
+    await page.getByRole('button', { name: 'Cancel this payment' }).click()
+    await sees(page, 'The payment of HUF 25,000.00 is canceled at the terminal. Nothing was charged.')
+    assert.equal((await paying).body.errors[0].meta.reason, 'canceled')
+    terminal.guest = 'pay'
     await sees(page, 'HUF 25,000.00 to pay')
     await page.getByRole('button', { name: 'Record a payment' }).click()
     const field = page.getByLabel('Amount (HUF)')

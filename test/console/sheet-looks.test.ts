@@ -99,9 +99,21 @@ describe('the sheet of a stay', { skip: withoutBrowser }, () => {
       tab.expectClean()
     })
 
-  it('writes no reason without the new status, and asks when a colleague has written a comment meanwhile', async () => {
-    const booking = await house.arrival()
+  it('writes no reason without the new status, and asks when a colleague has written a comment or a guest meanwhile', async () => {
+    const booking = await house.arrival({ personCount: { adults: 2 } })
     const page = await open(`stay/${booking.stayId}`)
+    await page.getByRole('button', { name: 'Guests', exact: true }).click()
+    const guests = page.getByRole('dialog', { name: 'Guests' })
+    await guests.getByLabel('Last name of guest 2').fill('Costa')
+    const { profiles } = await stayOf(booking.stayId)
+    const others = [{ role: 'AdditionalGuest', lastName: 'Silva', firstName: '' }]
+    await ask('PATCH', pathOf(booking), { profiles: [...profiles, ...others] })
+    await guests.getByRole('button', { name: 'Save' }).click()
+    await house.during(guests.getByText(/^Now: Gästin\w+, Lucia; Silva$/).waitFor())
+    await guests.getByText(/^Yours: Gästin\w+, Lucia; Costa$/).waitFor()
+    await guests.getByRole('button', { name: 'Keep both' }).click()
+    await house.during(guests.waitFor({ state: 'detached' }))
+    assert.equal((await stayOf(booking.stayId)).profiles.length, 3)
     await page.getByRole('button', { name: 'Cancel the stay' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Reason').fill('Booked twice')
@@ -114,13 +126,22 @@ describe('the sheet of a stay', { skip: withoutBrowser }, () => {
     const { status, comment } = await stayOf(booking.stayId)
     assert.deepEqual([status, comment], ['Confirmed', null])
     await page.unroute('**/stays/*')
+    const refusal = { code: 'no-lock', title: 'No lock', detail: 'Choose it at /setup#/locks.' }
+    await page.route('**/stays/*', (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({ status: 409, body: JSON.stringify({ errors: [refusal] }) })
+        : route.fallback(),
+    )
+    await dialog.getByRole('button', { name: 'Cancel the stay' }).click()
+    await dialog.getByRole('link', { name: '/setup#/locks' }).waitFor()
+    await page.unroute('**/stays/*')
     await ask('PATCH', pathOf(booking), { comment: 'Comes by train' })
     await page.getByRole('button', { name: 'Cancel the stay' }).last().click()
     await house.during(dialog.getByText('Somebody else has changed this meanwhile').waitFor())
     await dialog.getByRole('button', { name: 'Write mine' }).click()
     await house.during(page.locator('#sheet .chip').getByText('Canceled').first().waitFor())
     assert.equal((await stayOf(booking.stayId)).comment, 'Comes by train\nCanceled: Booked twice')
-    tab.expectClean(/ERR_FAILED|412/)
+    tab.expectClean(/ERR_FAILED|409|412/)
   })
 
   it('shows in red what ends a stay or a key, and nothing else', async () => {

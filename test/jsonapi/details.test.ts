@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
+import { accessController } from '../../src/access/resources/access-controller.ts'
+import { dispenser } from '../../src/access/resources/dispenser.ts'
+import { key } from '../../src/access/resources/key.ts'
+import { failureTexts } from '../../src/devices/driving/line-failure.ts'
 import { faults } from '../../src/devices/fault.ts'
+import { troubleText } from '../../src/devices/network/line-trouble.ts'
 import { catalogue } from '../../src/jsonapi/catalogue.ts'
 import { detailIn, details, patternOf, sourceOf } from '../../src/jsonapi/locales/detail.ts'
 import { languages } from '../../src/jsonapi/locales/language.ts'
+import { messageText } from '../../src/jsonapi/locales/message.ts'
+import { amenity } from '../../src/reservation/resources/amenity.ts'
+import { stay } from '../../src/reservation/resources/stay.ts'
+import { unit } from '../../src/reservation/resources/unit.ts'
 import { problems } from '../../src/resource/problem.ts'
 import { play } from './scenario.ts'
 
@@ -95,6 +104,7 @@ const completed = [
 /** Details that another system or a driver words, or that repeat another detail. They stay as they are. */
 const foreign = ['The lock code of {}: {}', 'Room {}: {}', '{}: {}']
 
+const overMost = 'person-count-exceeds-occupancy'
 const parametersOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
 
 describe('the catalogue of details', () => {
@@ -147,10 +157,13 @@ describe('the catalogue of details', () => {
 
   it('returns the parameters in the other sentence', () => {
     const said = (code: string, text: string) => detailIn('de', code, text)
-    assert.equal(said('key-status-transition', 'The key is now blocked.'), 'Der Schlüssel ist jetzt blocked.')
+    assert.equal(
+      said('key-status-transition', 'The key is now blocked.'),
+      'Der Schlüssel ist jetzt „gesperrt“.',
+    )
     assert.equal(
       said('stay-status-transition', 'A stay that is InHouse cannot become Canceled.'),
-      'Ein Aufenthalt, der InHouse ist, kann nicht Canceled werden.',
+      'Ein Aufenthalt, der „Im Haus“ ist, kann nicht „Storniert“ werden.',
     )
     assert.equal(
       said('validation-failed', 'Expected {"data": [reservation, ...]}.'),
@@ -192,6 +205,82 @@ describe('the catalogue of details', () => {
       ['en', 'validation-failed', 'toString/0 must not be empty.', 'toString/0 must not be empty.'],
     ] as const)
       assert.equal(detailIn(language, code, text), read)
+  })
+
+  it('names the values of enumerations for the reader, and has the form of a word for its number', () => {
+    const became = 'A stay that is InHouse cannot become Canceled.'
+    const persons = (max: number) => `At most ${max} persons are allowed, not 9.`
+    for (const [language, code, text, read] of [
+      ['en', 'stay-status-transition', became, 'A stay that is “In house” cannot become “Canceled”.'],
+      ['fr', 'stay-status-transition', became, 'Un séjour « Présent » ne peut pas devenir « Annulé ».'],
+      [
+        'es',
+        'validation-failed',
+        'status must be one of Dirty, Clean, Other.',
+        'Estado debe ser uno de estos valores: «sucia», «limpia», Other.',
+      ],
+      [
+        'de',
+        'unit-blocked',
+        'The unit is blocked from 2026-06-01 to 2026-06-03.',
+        'Das Zimmer ist vom 2026-06-01 bis 2026-06-03 gesperrt.',
+      ],
+      ['en', overMost, persons(1), 'At most 1 person is allowed, not 9.'],
+      ['en', overMost, persons(2), 'At most 2 persons are allowed, not 9.'],
+      ['de', overMost, persons(1), 'Höchstens 1 Person ist erlaubt, nicht 9.'],
+      ['es', overMost, persons(2), 'Se permiten como máximo 2 personas, no 9.'],
+      ['fr', overMost, persons(0), '0 personne est admise au plus, et non 9.'],
+      ['pt', overMost, persons(0), 'No máximo são permitidas 0 pessoas, não 9.'],
+    ] as const)
+      assert.equal(detailIn(language, code, text), read)
+    const once = { code: 'times-within-hour', values: { count: 1 } } as const
+    assert.equal(messageText('de', once), ' (1 Verbindung in der letzten Stunde)')
+  })
+
+  it('names each status and kind, in every language, as the desk does', async () => {
+    const values = catalogue<Record<string, Record<string, string>>>('values')
+    const all = [stay.fields.status, unit.fields.status, key.fields.status, dispenser.fields.commandedState]
+    const kinds = [accessController.fields.kind, accessController.fields.keyType, amenity.fields.scope]
+    for (const word of [...all, ...kinds].flatMap(({ schema }) => [...(schema.enum as string[])]))
+      assert.deepEqual(Object.keys(values[word] ?? {}).sort(), [...languages].sort(), word)
+    // The pages look for the language in the browser's storage when they are loaded.
+    Object.defineProperty(globalThis, 'localStorage', { value: { getItem: () => null } })
+    for (const language of ['de', 'es', 'fr', 'pt']) {
+      const of = async (folder: string) =>
+        (await import(`../../src/console/pages/desk/${folder}/texts/${language}.ts`))[language]
+      const { status, unitStatus, keyStatus } = await of('stay')
+      const { states } = await of('devices')
+      const { LeavesToday, Overdue, ...named } = { ...status, ...unitStatus, ...keyStatus, ...states }
+      for (const [word, text] of Object.entries(named)) assert.equal(values[word]?.[language], text)
+    }
+  })
+
+  it('has the reasons of a broken line in every language, alone and in the fault of a device or a PMS', () => {
+    const all = catalogue<readonly Record<string, string>[]>('reasons')
+    for (const texts of all) {
+      assert.deepEqual(Object.keys(texts).sort(), [...languages].sort())
+      for (const text of Object.values(texts)) assert.deepEqual(parametersOf(text), parametersOf(texts.en!))
+    }
+    const codes = ['ENOTFOUND', 'ETIMEDOUT', 'ECONNREFUSED', 'EPIPE', 'CERT_HAS_EXPIRED']
+    const known = all.map(({ en }) => en)
+    for (const code of codes) assert.ok(known.includes(troubleText({ code })), code)
+    for (const text of Object.values(failureTexts)) assert.ok(known.includes(text), text)
+    const away = `tcp://10.0.0.7:9100 cannot be reached: ${troubleText({ code: 'ECONNREFUSED' })}`
+    for (const [code, text, read] of [
+      [
+        'encoder-offline',
+        `Lobby encoder: ${away}`,
+        'Lobby encoder: tcp://10.0.0.7:9100 ist nicht erreichbar: der Rechner unter dieser Adresse nimmt an diesem Port keine Verbindung an',
+      ],
+      [
+        '',
+        'The PMS cannot be reached (nothing answers at this address): GET /stays.',
+        'Das PMS ist nicht erreichbar (unter dieser Adresse antwortet nichts): GET /stays.',
+      ],
+      ['dispenser-timeout', 'move to gate: no reply', 'move to gate: keine Antwort'],
+      ['vendor-error', 'move to gate: something of its own', null],
+    ] as const)
+      assert.equal(detailIn('de', code, text), read)
   })
 
   it('names no field of the API to a reader that has a name in the languages', () => {

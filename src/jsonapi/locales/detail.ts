@@ -1,4 +1,5 @@
 import { catalogue } from '../catalogue.ts'
+import { filled } from './filled.ts'
 import type { Language, Translations } from './language.ts'
 
 /** A sentence in every language. `source` is the English one in the code, where a reader gets other words: the API says unit for a room. */
@@ -6,7 +7,7 @@ type SentenceTexts = Translations & { source?: string }
 
 /**
  * The details of errors, by code, in every language. The key is the English sentence in the code, with its parameters
- * in braces, such as `The key is now {status}.` A detail without an entry stays as it is in the code. A test lists the sentences of
+ * in braces, such as `The key is now {status}.` A word whose form follows a number stands with both forms, `{count:room|rooms}`. A detail without an entry stays as it is in the code. A test lists the sentences of
  * stays, keys, dispensers, payments and assignments without an entry, and the entries that the code no longer uses.
  * A detail that is a sentence for the staff, word for word, needs no entry.
  */
@@ -26,13 +27,37 @@ const longestDetail = 1_000
 /** Returns a detail as a reader of a language understands it; null when no catalogue has it. Code that asks for no language gets the names of the API. */
 export function detailIn(language: Language, code: string, english: string): string | null {
   if (english.length > longestDetail) return null
-  if (!Object.hasOwn(details(), code)) return forStaff(english)?.[language] ?? null
-  const sentences = compiled.getOrInsertComputed(code, compile)
-  for (const { pattern, texts } of sentences) {
+  const own = Object.hasOwn(details(), code) ? sentenceIn(language, code, english) : null
+  return own ?? forStaff(english)?.[language] ?? reasonIn(language, english)
+}
+
+function sentenceIn(language: Language, code: string, english: string): string | null {
+  for (const { pattern, texts } of compiled.getOrInsertComputed(code, () => compile(details()[code]!))) {
     const found = pattern.exec(english)
-    if (found) return filled(texts[language], named(language, found.groups ?? {}))
+    if (found) return withReason(language, texts, found.groups ?? {})
   }
   return null
+}
+
+/** Why a device or its line does not work, in the words of any code, and what is wrong with a line in the network. */
+const reasons = () => catalogue<readonly Translations[]>('reasons')
+
+/** Returns a reason in a language, also one behind the name of what it is about, such as `Lobby encoder: no reply`. */
+function reasonIn(language: Language, english: string): string | null {
+  for (const { pattern, texts } of compiled.getOrInsertComputed('', () => compile([...reasons()]))) {
+    const found = pattern.exec(english)
+    if (found) return withReason(language, texts, found.groups ?? {})
+  }
+  const [, about, why] = /^(.+?): (.+)$/s.exec(english) ?? []
+  const known = why === undefined ? null : reasonIn(language, why)
+  return known === null ? null : `${about}${language === 'fr' ? ' ' : ''}: ${known}`
+}
+
+/** The parameter `why` is a reason itself. */
+function withReason(language: Language, texts: Translations, values: Record<string, string>): string {
+  const { why } = values
+  const known = why === undefined ? null : reasonIn(language, why)
+  return filled(language, texts[language], known === null ? values : { ...values, why: known })
 }
 
 /** Returns the sentence for the staff, such as the trouble of the disk. */
@@ -49,52 +74,22 @@ export function detailOrEnglish(language: Language, code: string, english: strin
 const parameter = /\{(\w+)\}/g
 
 /** The sentence with the most fixed text is tried first, because a parameter matches any text. */
-function compile(code: string): readonly Sentence[] {
+function compile(sentences: readonly SentenceTexts[]): readonly Sentence[] {
   const own = (texts: SentenceTexts) => sourceOf(texts).replaceAll(parameter, '').length
-  return details()
-    [code]!.toSorted((a, b) => own(b) - own(a))
-    .map((texts) => ({
-      texts,
-      pattern: patternOf(sourceOf(texts)),
-    }))
+  return sentences
+    .toSorted((a, b) => own(b) - own(a))
+    .map((texts) => ({ texts, pattern: patternOf(sourceOf(texts)) }))
 }
 
 /** Returns the sentence in the code. */
 export const sourceOf = ({ source, en }: SentenceTexts): string => source ?? en
 
-/** Each parameter becomes a named group: `The key is now {status}.` matches `The key is now blocked.` */
+/** Each parameter becomes a named group: `The key is now {status}.` matches `The key is now blocked.` An address has no spaces. */
 export function patternOf(sentence: string): RegExp {
   const parts = sentence
     .split(parameter)
-    .map((part, index) => (index % 2 ? `(?<${part}>.+?)` : RegExp.escape(part)))
+    .map((part, index) =>
+      index % 2 ? `(?<${part}>${part === 'address' ? '\\S' : '.'}+?)` : RegExp.escape(part),
+    )
   return new RegExp(`^${parts.join('')}$`, 's')
-}
-
-/** The parameters with names of the API: a pointer to a field or its name, several of them, and the type of a resource. */
-const ofApi = ['field', 'names', 'type']
-
-/** The parameters, where those of the API have the name that a reader knows. */
-function named(language: Language, values: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      ofApi.includes(name)
-        ? value
-            .split(', ')
-            .map((each) => fieldName(language, each))
-            .join(', ')
-        : value,
-    ]),
-  )
-}
-
-/** Returns what a reader calls a field: of `stays/0/profiles/0/lastName` the last name. A field without a name stays as it is. */
-function fieldName(language: Language, pointer: string): string {
-  const fields = catalogue<Readonly<Record<string, Translations>>>('fields')
-  const member = pointer.split(/[/.]/).findLast((part) => !/^\d+$/.test(part)) ?? ''
-  return Object.hasOwn(fields, member) ? fields[member]![language] : pointer
-}
-
-function filled(sentence: string, values: Record<string, string>): string {
-  return sentence.replaceAll(parameter, (_, name: string) => values[name] ?? '')
 }

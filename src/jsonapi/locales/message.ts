@@ -2,6 +2,7 @@ import type { JsonSchema } from '../../resource/field.ts'
 import { catalogue } from '../catalogue.ts'
 import { exactly } from '../description.ts'
 import { detailIn } from './detail.ts'
+import { filled } from './filled.ts'
 import type { Language, Translations } from './language.ts'
 import { titlesIn } from './title.ts'
 
@@ -43,8 +44,7 @@ export function shownMessage(language: Language, { code, values = {} }: Message)
     ]),
   )
   const sentence = messages()[code]?.[language] ?? code
-  const text = sentence.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(shown[name]))
-  return { code, values: shown, text }
+  return { code, values: shown, text: filled(language, sentence, shown) }
 }
 
 /** Returns the text of a message in a language. */

@@ -33,7 +33,7 @@ export function expectNotPaidTwice(tx: Transaction, payment: NotTwice): void {
     'payment-under-way',
     open.inDoubtSince
       ? `A payment terminal does not say whether ${amount} ${currency} was paid for the stay. Settle that payment by hand first, so that the guest does not pay twice.`
-      : `A payment of ${amount} ${currency} for the stay is under way at a payment terminal. Wait until it has ended, or cancel it at the terminal, so that the guest does not pay twice.`,
+      : `A payment of ${amount} ${currency} for the stay is under way at a payment terminal. Wait until it has ended, or cancel it on the sheet of the stay, so that the guest does not pay twice.`,
     { meta: { terminalPaymentId: open.id, stayId: open.stayId } },
   )
 }

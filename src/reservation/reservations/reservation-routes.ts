@@ -21,7 +21,7 @@ import { findsOnly, refusingStrangers, tooMuchWrong } from '../stays/rules/expec
 import { readReservation } from '../stays/stay-body.ts'
 import { rightsOf } from '../stays/stay-routes.ts'
 import type { ReservationCommands } from './reservation-commands.ts'
-import { expectSomeGuest, foundSchema, provenSchema, shownToGuest } from './shown-to-guest.ts'
+import { expectSomeGuest, foundSchema, namedSchema, provenSchema, shownToGuest } from './shown-to-guest.ts'
 
 const base = '/api/v2'
 const route = routesAt(base)
@@ -60,7 +60,7 @@ async function listReservations(store: Store, clock: Now, request: Request): Pro
   const said = answerOf(asked.query.filters, onFile)
   if ((await caller.guests.found(found.asked, found.factors, said)) === 'refused') throw tooMuchWrong()
   const answer = await listAnswer(store, reservation, asked, request, listOf(store, asked, found))
-  return shownToGuest({ reader: store.reader, now: clock.now() }, caller, answer, found.stayIds)
+  return shownToGuest({ reader: store.reader, now: clock.now() }, caller, answer, found)
 }
 
 /** The reservations that a guest has found, as the source of a list. They are on one page. */
@@ -142,7 +142,7 @@ const says = {
     ...plain.list,
     notes: `Without the scope reservations.read, a search is by an exact number, or by last name and day of arrival, and finds a guest's own stays.
 The last name is that of a guest of the stay, whole. The guest has proven to be that of a stay when a number and the last name were right, or the last name,
-the day and something on file, in one search or in searches that follow each other. \`meta.proven\` names these stays. Of the others, the answer has the dates and the status.`,
+the day and something on file, in one search or in searches that follow each other. \`meta.proven\` names these stays, and \`meta.named\` those of their guests who have the name, in any spelling. Of the others, the answer has the dates and the status.`,
     query: {
       [onFileParameter]: {
         schema: { type: 'string', maxLength: 254 },
@@ -150,7 +150,9 @@ the day and something on file, in one search or in searches that follow each oth
           'Something that the profile of the named guest has: an e-mail address, a postcode, or at least the last four digits of a telephone number. Only without the scope reservations.read.',
       },
     },
-    answers: { 200: { list: reservation, part: foundSchema, meta: { proven: provenSchema } } },
+    answers: {
+      200: { list: reservation, part: foundSchema, meta: { proven: provenSchema, named: namedSchema } },
+    },
     problems: ['kiosk-scope'],
   },
   create: { ...plain.create, body: { of: reservation, inside } },

@@ -6,6 +6,7 @@ import { profile } from '../resources/profile.ts'
 import { reservation } from '../resources/reservation.ts'
 import { type Stay, stay } from '../resources/stay.ts'
 import { unit } from '../resources/unit.ts'
+import type { FoundStays } from '../search/guest-search.ts'
 import { staysIn } from '../stays/find-stays.ts'
 import { findsOnly, guestUnknown } from '../stays/rules/expect-guest.ts'
 import { hasTimeToPay } from '../stays/time-left.ts'
@@ -43,6 +44,14 @@ export const provenSchema = {
   description: 'The stays whose guests have said enough, for a caller without the scope reservations.read.',
 }
 
+/** The schema of `meta.named` of a list. */
+export const namedSchema = {
+  type: 'array',
+  items: uuid,
+  description:
+    'The guests of these stays who have the last name of the search, in any spelling; the most exact first. Empty without a name.',
+}
+
 /** Throws 403 `kiosk-scope` where a caller may only find single stays, and no stay of the reservation has a proof. */
 export function expectSomeGuest(reader: Reader, caller: Caller, reservationId: string): void {
   const isOwn = ({ id }: Stay) => caller.guests.has(id)
@@ -52,14 +61,14 @@ export function expectSomeGuest(reader: Reader, caller: Caller, reservationId: s
 /**
  * The answer with reservations for a caller that may only find single stays. Of a stay whose guest has given a proof it shows
  * everything, of one that was only found the dates and the status, and of all others nothing: neither the number of the
- * booking nor the name of the guest, which the guest has to say. `meta.proven` names the stays of the first kind. Where a guest has
+ * booking nor the name of the guest, which the guest has to say. `meta.proven` names the stays of the first kind, and `meta.named` who of their guests has the typed name. Where a guest has
  * no time left to pay, no amount is shown as outstanding: a kiosk with a terminal of its own charges what it reads here.
  */
 export function shownToGuest(
   { reader, now }: { reader: Reader; now: number },
   caller: Caller,
   answer: Answer,
-  found: ReadonlySet<string> = new Set(),
+  found: Pick<FoundStays, 'stayIds' | 'named'> = { stayIds: new Set(), named: [] },
 ): Answer {
   const document = JSON.parse(textOf(answer) ?? '{}') as {
     data: Member | Member[]
@@ -73,7 +82,7 @@ export function shownToGuest(
     const stays = staysIn(reader, member.id)
     const own = stays.filter(({ id }) => caller.guests.has(id))
     proven.push(...own)
-    if (own.length === 0) return foundOnly(member, stays, found)
+    if (own.length === 0) return foundOnly(member, stays, found.stayIds)
     return withoutAmounts(withOwn(member, own), tooLateIn(own))
   }
   const { data } = document
@@ -84,7 +93,8 @@ export function shownToGuest(
     proven.length > 0 && type !== reservation.type && (shownIds[type]?.has(id) ?? true)
   if (document.included)
     document.included = document.included.filter(isOwn).map((each) => withoutAmounts(each, tooLate))
-  if (Array.isArray(data)) document.meta = { ...document.meta, proven: proven.map(({ id }) => id) }
+  const named = found.named.filter((id) => shownIds[profile.type]?.has(id))
+  if (Array.isArray(data)) document.meta = { ...document.meta, proven: proven.map(({ id }) => id), named }
   const { bytes: _, ...rest } = answer
   return { ...rest, text: JSON.stringify(document), describesMore: true }
 }

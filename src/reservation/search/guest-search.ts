@@ -5,7 +5,7 @@ import type { Filter } from '../../resource/query.ts'
 import { type Named, nameMatcher } from '../profiles/named.ts'
 import { isOnFile } from '../profiles/on-file.ts'
 import type { Moment } from '../resources/house.ts'
-import { profile } from '../resources/profile.ts'
+import { type Profile, profile } from '../resources/profile.ts'
 import { reservation } from '../resources/reservation.ts'
 import { type Stay, stay } from '../resources/stay.ts'
 import { staysIn } from '../stays/find-stays.ts'
@@ -76,7 +76,7 @@ export function answerOf(filters: readonly Filter[], onFile: string | null): str
 }
 
 /** What a search has found. */
-interface FoundStays {
+export interface FoundStays {
   /** What the guest has said. */
   asked: GuestFactor[]
   /** The stays for which something that the guest has said is right, and what is. */
@@ -85,6 +85,8 @@ interface FoundStays {
   reservationIds: string[]
   /** These stays. */
   stayIds: Set<string>
+  /** Their guests who have the typed name, the most exact first; none without a name. */
+  named: string[]
 }
 
 /** The largest number of reservations that a search looks at. */
@@ -121,6 +123,7 @@ export function findStays(
     factors: new Map(all.flatMap(({ stay, factors }) => (factors.size > 0 ? [[stay.id, factors]] : []))),
     reservationIds: openFirst(own.map(({ stay }) => stay)),
     stayIds: new Set(own.map(({ stay }) => stay.id)),
+    named: search.names.length === 0 ? [] : idsOf(own.flatMap(({ named }) => named)),
   }
 }
 
@@ -153,7 +156,7 @@ function rightFor(
   reader: Reader,
   { profiles }: Stay,
   { numbers, names, onFile }: GuestSearch,
-): { factors: Set<GuestFactor>; match: number } {
+): { factors: Set<GuestFactor>; match: number; named: NamedGuest[] } {
   const factors = new Set<GuestFactor>()
   // All candidates of a number have it.
   if (numbers.length > 0) factors.add('number')
@@ -164,8 +167,17 @@ function rightFor(
   })
   if (names.length > 0 && named.length > 0) factors.add('name')
   if (onFile !== null && named.some(({ guest }) => isOnFile(guest, onFile))) factors.add('onFile')
-  return { factors, match: Math.min(...named.map(({ match }) => match)) }
+  return { factors, match: Math.min(...named.map(({ match }) => match)), named }
 }
+
+/** A guest who has the typed name, and how. */
+interface NamedGuest {
+  guest: Profile
+  match: number
+}
+
+const idsOf = (named: readonly NamedGuest[]) =>
+  named.toSorted((one, other) => one.match - other.match).map(({ guest }) => guest.id)
 
 /** How a person has all of these names: the least exact counts, 0 without names; null where one is that of another. */
 function matchOf(person: Named, names: GuestSearch['names']): number | null {

@@ -49,15 +49,15 @@ const words: Record<TroubleKind, [code: ProblemCode, text: string]> = {
   full: ['storage-full', 'The disk is full. Nothing was written. Free some space.'],
   'read-only': [
     'storage-read-only',
-    'The disk of the data folder is read-only. Nothing was written. Download the newest backup if it is on this disk, and restart the box. If the disk stays read-only, it may be worn out: last, replace it, and restore the backup with "nightporter restore FILE --data FOLDER". What was changed since the backup is lost then.',
+    'The disk of the data folder is read-only. Nothing was written. Download the newest backup if it is on this disk, and restart the box. If the disk stays read-only, it may be worn out: last, replace it, and restore the backup in the set-up of the new one (/setup). What was changed since the backup is lost then.',
   ],
   failing: [
     'storage-failing',
-    'The disk of the data folder is failing. Nothing was written. The appliance tries again every few seconds. If this persists, check the power and the cable of the disk, and download the newest backup if it is on this disk. Last, replace the disk, and restore the backup with "nightporter restore FILE --data FOLDER": what was changed since the backup is lost then.',
+    'The disk of the data folder is failing. Nothing was written. The appliance tries again every few seconds. If this persists, check the power and the cable of the disk, and download the newest backup if it is on this disk. Last, replace the disk, and restore the backup in the set-up of the new one (/setup): what was changed since the backup is lost then.',
   ],
   unreadable: [
     'storage-failing',
-    'The disk of the data folder could not read a part of the database. Nothing was written. The appliance checks the whole database until it can be read, and says so if it is damaged. If this persists, check the power and the cable of the disk, and download the newest backup if it is on this disk. Last, replace the disk, and restore the backup with "nightporter restore FILE --data FOLDER": what was changed since the backup is lost then.',
+    'The disk of the data folder could not read a part of the database. Nothing was written. The appliance checks the whole database until it can be read, and says so if it is damaged. If this persists, check the power and the cable of the disk, and download the newest backup if it is on this disk. Last, replace the disk, and restore the backup in the set-up of the new one (/setup): what was changed since the backup is lost then.',
   ],
   damaged: [
     'storage-damaged',
@@ -65,7 +65,7 @@ const words: Record<TroubleKind, [code: ProblemCode, text: string]> = {
   ],
   hanging: [
     'storage-failing',
-    'The disk of the data folder does not answer. It is not known yet whether this was written. If this persists, check the power and the cable of the disk, and restart the box. Last, replace the disk, and restore the newest backup with "nightporter restore FILE --data FOLDER": what was changed since the backup is lost then.',
+    'The disk of the data folder does not answer. It is not known yet whether this was written. If this persists, check the power and the cable of the disk, and restart the box. Last, replace the disk, and restore the newest backup in the set-up of the new one (/setup): what was changed since the backup is lost then.',
   ],
 }
 

@@ -48,7 +48,11 @@ async function search(filters: Record<string, string>) {
   assert.equal(reply.status, 200, reply.text)
   const reservations: { attributes: { stays: { id: string }[] } }[] = reply.body.data
   const found = reservations.flatMap(({ attributes }) => attributes.stays.map(({ id }) => id))
-  return { found, proven: reply.body.meta.proven as string[] }
+  const included: { id: string; attributes: { lastName?: string } }[] = reply.body.included ?? []
+  const named = (reply.body.meta.named as string[]).map(
+    (id) => included.find((each) => each.id === id)?.attributes.lastName,
+  )
+  return { found, proven: reply.body.meta.proven as string[], named }
 }
 
 const byName = async (name: string, arrival: string) =>
@@ -259,8 +263,26 @@ describe('A party of several rooms', () => {
     ])
     await comes(day, ['Jo', 'Müller'])
     assert.deepEqual(await byName('mueller', day), both)
-    const { proven } = await search({ 'reservationIds.searchForm': 'PARTY-3', 'profile.lastName': 'mueller' })
-    assert.deepEqual(proven, both)
+    const { proven, named } = await search({
+      'reservationIds.searchForm': 'PARTY-3',
+      'profile.lastName': 'mueller',
+    })
+    assert.deepEqual([proven, named], [both, ['Mueller', 'Müller']])
+  })
+
+  it('is greeted by the name that was typed, in any spelling, where it shares the stay', async () => {
+    const day = anyDay()
+    const people: Person[] = [
+      ['Anna', 'Schmidt'],
+      ['Sören', 'Strauß'],
+    ]
+    await party('PARTY-4', [{ from: day, people }])
+    const of = async (lastName: string) =>
+      (await search({ 'reservationIds.searchForm': 'PARTY-4', 'profile.lastName': lastName })).named
+    assert.deepEqual(await of('strauss'), ['Strauß'])
+    assert.deepEqual(await of('Schmidt'), ['Schmidt'])
+    const { named } = await search({ 'reservationIds.searchForm': 'PARTY-4' })
+    assert.deepEqual(named, [])
   })
 })
 

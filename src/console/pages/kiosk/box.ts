@@ -57,29 +57,26 @@ export async function findStays(
     `/api/v2/reservations?${query.join('&')}&include=stays.profiles`,
     { signal, needs: ['stays'] },
   )
-  return { found: found(answer, name), proven: new Set((answer.meta?.proven ?? []) as string[]) }
+  return { found: found(answer), proven: new Set((answer.meta?.proven ?? []) as string[]) }
 }
 
 const profilesIn = ({ included = [] }: Answered<Reservations>) =>
   included.filter((each): each is Resource<GuestProfile> => each.type === 'profile')
 
-/** The guest of a stay who shares it is the one with the name that was typed, else the first one. */
-function found(answer: Answered<Reservations>, name = ''): Found[] {
+/** The guest of a stay who shares it is the one who has the typed name, as the box says, else the first one. */
+function found(answer: Answered<Reservations>): Found[] {
   const profiles = profilesIn(answer)
+  const named = (answer.meta?.named ?? []) as string[]
   return answer.data
     .flatMap(({ attributes }) => attributes.stays)
     .map((stay) => {
       // A stay that is not proven has no profiles here.
       const guests = stay.profiles ?? []
       const first = guests.find(({ role }) => role === 'PrimaryGuest') ?? guests[0]
-      const guest = profiles.find(({ id }) => id === first?.id) ?? null
-      const others = profiles.filter((each) => guests.some(({ id }) => id === each.id))
-      return { stay, guest: [guest, ...others].find((each) => each && isCalled(each, name)) ?? guest }
+      const own = named.find((id) => guests.some((each) => each.id === id)) ?? first?.id
+      return { stay, guest: profiles.find(({ id }) => id === own) ?? null }
     })
 }
-
-const isCalled = ({ attributes }: Resource<GuestProfile>, name: string) =>
-  name !== '' && name.localeCompare(attributes.lastName ?? '', [], { sensitivity: 'base' }) === 0
 
 /** Without these a stay cannot be shown or checked in. */
 const needs = ['status', 'startDate', 'endDate', 'units'] as const

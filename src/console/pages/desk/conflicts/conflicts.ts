@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
-import { asOfText, chip, failure, loadingBar, notice } from '../../lib/controls/controls.ts'
+import { asOfText, chip, loadingBar, notice } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
+import { failure } from '../../lib/controls/failure.ts'
 import { useShortcuts } from '../../lib/controls/keys.ts'
 import { linked } from '../../lib/controls/linked.ts'
 import { linkTo, openStay } from '../../lib/controls/route.ts'

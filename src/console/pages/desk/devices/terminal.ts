@@ -1,5 +1,6 @@
-import { chip, failure } from '../../lib/controls/controls.ts'
+import { chip } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
+import { failure } from '../../lib/controls/failure.ts'
 import { momentText, moneyText } from '../../lib/language/format.ts'
 import { getList, type Resource } from '../../lib/server/api.ts'
 import { useRead } from '../../lib/server/read.ts'

@@ -3,11 +3,12 @@ import { useState } from 'preact/hooks'
 import { button, Dialog } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
 import type { Resource } from '../../lib/server/api.ts'
-import { guestOf, nameInList, type Profile } from '../../lib/server/resources.ts'
+import { guestOf, nameInList, type Profile, type Stay } from '../../lib/server/resources.ts'
 import { may } from '../../lib/server/session.ts'
-import { guestsOf, type ShownStay, type StayChange, writeStay } from '../stay/stay.ts'
+import { guestsOf, type ShownStay, type StayChange, withNames, writeStay } from '../stay/stay.ts'
 import { g } from '../stay/texts.ts'
 import { useWork, workProblem } from '../stay/use-work.ts'
+import { ChangedMeanwhile } from '../stay/write-over.ts'
 import { nameFields, namesIn, type Persons, personFields } from '../walk-in/persons.ts'
 import { EditName } from './edit-name.ts'
 
@@ -21,7 +22,7 @@ interface GuestsOptions {
 /** The number of persons of a stay, and who they are: further guests are named, corrected and removed. */
 export function Guests({ shown, changed, onClose }: GuestsOptions): View {
   const { stay } = shown
-  const { personCount, profiles } = stay.attributes
+  const { personCount } = stay.attributes
   const [persons, setPersons] = useState<Persons>({
     adults: String(personCount.adults),
     children: String(personCount.children),
@@ -38,20 +39,25 @@ export function Guests({ shown, changed, onClose }: GuestsOptions): View {
   const [adults, children] = [Number(persons.adults), Number(persons.children)]
   const hasCount = adults !== personCount.adults || children !== personCount.children
   const hasNames = removed.length > 0 || added.length > 0
-  const wanted: StayChange = {
+  const wantedOver = (from: Resource<Stay>): StayChange => ({
     ...(hasCount && { personCount: { adults, children, infants: personCount.infants } }),
     ...(hasNames && {
       profiles: [
-        ...profiles.filter(({ id }) => !removed.includes(id)).map(({ id, role }) => ({ id, role })),
+        ...from.attributes.profiles
+          .filter(({ id }) => !removed.includes(id))
+          .map(({ id, role }) => ({ id, role })),
         ...added,
       ],
     }),
-  }
-  const save = (from = stay) =>
+  })
+  const mine = wantedOver(stay)
+  const save = (over = stay, wanted = mine) =>
     void work.run(async () => {
-      if (hasCount || hasNames) await writeStay(from, wanted)
+      if (hasCount || hasNames) await writeStay(over, wanted)
       onClose()
     })
+  const { problem } = work
+  const isOfNames = problem instanceof ChangedMeanwhile && problem.fields.includes('profiles')
   return h(
     Dialog,
     { title: g.value.guests, onClose },
@@ -83,7 +89,12 @@ export function Guests({ shown, changed, onClose }: GuestsOptions): View {
         ),
       ),
       ...nameFields(persons, named.length, change),
-      workProblem(work, wanted, ({ fresh }) => save(fresh)),
+      workProblem(
+        work,
+        { ...mine, ...(mine.profiles && { profiles: withNames(mine.profiles, shown.included) }) },
+        ({ fresh }) => save(fresh),
+        isOfNames ? ({ fresh }) => save(fresh, wantedOver(fresh)) : undefined,
+      ),
       button(g.value.save, { onClick: () => {}, type: 'submit', kind: 'main', isBusy: work.isBusy }),
     ),
     corrected &&

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import { button, failure } from '../../lib/controls/controls.ts'
+import { button } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
+import { failure } from '../../lib/controls/failure.ts'
 import { momentText, moneyText } from '../../lib/language/format.ts'
 import { getList, type Resource } from '../../lib/server/api.ts'
 import { useRead } from '../../lib/server/read.ts'

@@ -1,6 +1,7 @@
 import { h } from 'preact'
-import { button, Dialog, failure, notice } from '../../lib/controls/controls.ts'
+import { button, Dialog, notice } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
+import { failure } from '../../lib/controls/failure.ts'
 import { momentText } from '../../lib/language/format.ts'
 import { getList, type Resource, send } from '../../lib/server/api.ts'
 import { useRead } from '../../lib/server/read.ts'

@@ -1,5 +1,6 @@
-import { button, failure, notice } from '../../lib/controls/controls.ts'
+import { button, notice } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
+import { failure } from '../../lib/controls/failure.ts'
 import { useTask } from '../../lib/controls/task.ts'
 import { momentText } from '../../lib/language/format.ts'
 import { getAll, send } from '../../lib/server/api.ts'

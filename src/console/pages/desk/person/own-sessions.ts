@@ -1,5 +1,6 @@
-import { button, chip, failure, notice } from '../../lib/controls/controls.ts'
+import { button, chip, notice } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
+import { failure } from '../../lib/controls/failure.ts'
 import { useTask } from '../../lib/controls/task.ts'
 import { momentText } from '../../lib/language/format.ts'
 import { getList, send } from '../../lib/server/api.ts'

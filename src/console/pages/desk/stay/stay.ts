@@ -1,6 +1,7 @@
 import { timeText } from '../../lib/language/format.ts'
 import { ApiError, getList, getOne, type Resource, send, sendMaybe, sendOne } from '../../lib/server/api.ts'
 import type { Key, Profile, Stay, Unit } from '../../lib/server/resources.ts'
+import { nameInList } from '../../lib/server/resources.ts'
 import { now, today } from '../../lib/server/session.ts'
 import { writeOver } from './write-over.ts'
 
@@ -29,15 +30,35 @@ export async function readKeys(stayId: string, signal?: AbortSignal): Promise<Re
 /** Some fields of a stay in the body of a change. A guest without a profile is named. */
 export type StayChange = Partial<Omit<Stay, 'personCount' | 'profiles'>> & {
   personCount?: Omit<Stay['personCount'], 'total'>
-  profiles?: readonly ({ id: string; role: string } | { role: string; lastName: string; firstName: string })[]
+  profiles?: readonly (
+    | { id: string; role: string; name?: string }
+    | { role: string; lastName: string; firstName: string }
+  )[]
 }
 
 /** Writes some fields of a shown stay, as `writeOver` does. Throws ChangedMeanwhile and ApiError. */
 export function writeStay(shown: Resource<Stay>, change: StayChange): Promise<void> {
   return writeOver<Stay>(shown, Object.keys(change) as (keyof Stay)[], {
     write: (over) => patch(over, change),
-    read: async () => (await readStay(shown.id)).stay,
+    read: async () => {
+      const { stay, included } = await readStay(shown.id)
+      return {
+        ...stay,
+        attributes: { ...stay.attributes, profiles: withNames(stay.attributes.profiles, included) },
+      }
+    },
     textOf,
+  })
+}
+
+/** Returns profiles of a stay with their names, by which a person compares them. */
+export function withNames<P extends object>(
+  profiles: readonly P[],
+  included: readonly Resource[],
+): (P & { name?: string })[] {
+  return profiles.map((each) => {
+    const found = included.find(({ id, type }) => type === 'profile' && 'id' in each && id === each.id)
+    return found ? { ...each, name: nameInList(found as Resource<Profile>) } : each
   })
 }
 
@@ -81,8 +102,9 @@ const bodyOf = ({ id }: Resource<Stay>, attributes: StayChange) => ({
   data: { type: 'stay', id, attributes },
 })
 
-/** Returns a field as a text, to compare values. The flag that a unit has a key is ignored. */
+/** Returns a field as a text, to compare values. The flag that a unit has a key is ignored, and the names of profiles. */
 function textOf(name: keyof Stay, { attributes }: Resource<Stay>): string {
+  if (name === 'profiles') return JSON.stringify(attributes.profiles.map(({ id, role }) => [id, role]))
   if (name !== 'units') return JSON.stringify(attributes[name])
   return JSON.stringify(attributes.units.map(({ unitId, unitTypeId }) => [unitId, unitTypeId]))
 }

@@ -28,7 +28,6 @@ const en = {
     count === 0 ? 'day use' : plural(count, { one: '1 night', other: `${count} nights` }),
   persons: (count: number) => plural(count, { one: '1 person', other: `${count} persons` }),
   guests: 'Guests',
-  named: (count: number) => plural(count, { one: '1 guest is named', other: `${count} guests are named` }),
   with: (names: string) => `With ${names}`,
   remove: 'Remove',
   noRoom: 'no room yet',
@@ -227,6 +226,12 @@ const en = {
       'not-charged': 'Payment at the terminal settled by hand: not charged',
     } as Record<string, string>,
     underWay: (amount: string) => `A payment of ${amount} is under way at the terminal.`,
+    since: (terminal: string | null, time: string) =>
+      terminal ? `${terminal}, since ${time}.` : `Since ${time}.`,
+    cancel: 'Cancel this payment',
+    isCanceled: (amount: string) =>
+      `The payment of ${amount} is canceled at the terminal. Nothing was charged.`,
+    wasPaid: (amount: string) => `The guest had paid already: ${amount} are recorded.`,
     doubt: (amount: string) => `The terminal does not say whether the guest has paid ${amount}`,
     doubtWhy:
       'The box keeps asking the terminal. Do not take the payment again before. If the terminal is dead for good, settle the payment by hand.',
@@ -248,6 +253,7 @@ const en = {
   theirs: 'Now',
   mine: 'Yours',
   keepMine: 'Write mine',
+  keepBoth: 'Keep both',
   keepTheirs: 'Leave it',
   fields: {
     status: 'status',

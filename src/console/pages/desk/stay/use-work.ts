@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks'
-import { button, failure, notice } from '../../lib/controls/controls.ts'
+import { button, notice } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
+import { failure } from '../../lib/controls/failure.ts'
 import { beginAction } from '../../lib/controls/passing.ts'
 import { dateText } from '../../lib/language/format.ts'
 import { ApiError } from '../../lib/server/api.ts'
 import type { Stay } from '../../lib/server/resources.ts'
+import { listedName } from '../../lib/server/resources.ts'
 import type { StayChange } from './stay.ts'
 import { g } from './texts.ts'
 import { ChangedMeanwhile } from './write-over.ts'
@@ -43,12 +45,13 @@ export function useWork<A extends object = Stay>(): Work<A> {
 
 /**
  * Shows why the work failed. If another person changed the same fields, shows both values and lets the person choose
- * once.
+ * once; with `writeBoth`, also to keep both.
  */
 export function workProblem<A extends object = Stay>(
   work: Work<A>,
   mine: StayChange | Partial<A>,
   writeMine: (over: ChangedMeanwhile<A>) => void,
+  writeBoth?: (over: ChangedMeanwhile<A>) => void,
 ) {
   const { problem } = work
   if (problem === null) return null
@@ -64,6 +67,7 @@ export function workProblem<A extends object = Stay>(
       { class: 'row' },
       button(g.value.keepTheirs, { onClick: work.clear }),
       button(g.value.keepMine, { onClick: () => writeMine(problem), isWriting: true }),
+      writeBoth && button(g.value.keepBoth, { onClick: () => writeBoth(problem), isWriting: true }),
     ),
   ) as View
 }
@@ -76,6 +80,9 @@ function valueText(name: string, attributes: object): string {
   if (name === 'amount') return String(from.amount?.amountWithTax ?? '–')
   if (name === 'personCount' && from.personCount)
     return g.value.persons(from.personCount.adults + from.personCount.children)
-  if (name === 'profiles') return g.value.named(from.profiles?.length ?? 0)
+  if (name === 'profiles')
+    return (from.profiles ?? [])
+      .map((each) => ('id' in each ? (each.name ?? '–') : listedName(each)))
+      .join('; ')
   return String(from[name] ?? '–')
 }

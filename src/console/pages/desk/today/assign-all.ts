@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
-import { button, failure, notice } from '../../lib/controls/controls.ts'
+import { button, notice } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
+import { failure } from '../../lib/controls/failure.ts'
 import { beginAction, usePassing } from '../../lib/controls/passing.ts'
 import { ApiError, type Resource, send } from '../../lib/server/api.ts'
 import { numberOf, type Stay } from '../../lib/server/resources.ts'

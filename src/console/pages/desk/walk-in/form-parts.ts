@@ -1,6 +1,7 @@
 import { h } from 'preact'
-import { Choice, Field, failure, notice } from '../../lib/controls/controls.ts'
+import { Choice, Field, notice } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
+import { failure } from '../../lib/controls/failure.ts'
 import { dateText, exampleAmount, nightsBetween, plusDays, timeText } from '../../lib/language/format.ts'
 import type { ApiError, Resource } from '../../lib/server/api.ts'
 import type { Unit } from '../../lib/server/resources.ts'

@@ -2,9 +2,7 @@ import { type ComponentChildren, h } from 'preact'
 import { useContext, useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { common } from '../language/common-texts.ts'
 import { momentText } from '../language/format.ts'
-import type { ApiError } from '../server/api.ts'
 import { isLineDead } from '../server/line.ts'
-import { refusalText } from '../server/refusal-text.ts'
 import { classes, el, type View } from './el.ts'
 import { type IconName, icon } from './icons.ts'
 import { coverShortcuts, DialogDepth } from './keys.ts'
@@ -79,18 +77,6 @@ export function notice(kind: Kind, title: ComponentChildren, ...children: Compon
     { class: classes('notice', kind), role: kind === 'error' ? 'alert' : 'status' },
     icon(kindIcons[kind]),
     el.div(null, el.strong(null, title), ...children),
-  )
-}
-
-/** Shows why an action failed, with a button to retry, and one to dismiss it. It stays until then. */
-export function failure(problem: ApiError, retry?: () => void, dismiss?: () => void): View {
-  const { title, text, isUndecided } = refusalText(problem)
-  return notice(
-    isUndecided ? 'warning' : 'error',
-    title,
-    el.p(null, text),
-    retry && button(common.value.tryAgain, { onClick: retry, icon: 'undo' }),
-    dismiss && button(common.value.close, { onClick: dismiss }),
   )
 }
 

@@ -5,8 +5,8 @@ export interface Message {
   text: string
 }
 
-/** The addresses of screens of the pages, such as `/desk#/keys`. */
-const screens = /(\/(?:desk|setup)#\/[\w/-]*\w)/
+/** The addresses of pages and of their screens, such as `/setup` and `/desk#/keys`. */
+const screens = /(?<![\w.-])(\/(?:desk|setup)(?:#\/[\w/-]*\w)?)(?![\w/-])/
 
 /** Returns the parts of a text: every second one is the address of a screen. */
 export const screensIn = (text: string): string[] => text.split(screens)

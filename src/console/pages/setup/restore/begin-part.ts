@@ -1,6 +1,7 @@
 import { h } from 'preact'
-import { failure, loadingBar, notice } from '../../lib/controls/controls.ts'
+import { loadingBar, notice } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
+import { failure } from '../../lib/controls/failure.ts'
 import { useTask } from '../../lib/controls/task.ts'
 import { getList } from '../../lib/server/api.ts'
 import { useRead } from '../../lib/server/read.ts'

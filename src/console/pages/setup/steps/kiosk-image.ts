@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import { button, failure } from '../../lib/controls/controls.ts'
+import { button } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
+import { failure } from '../../lib/controls/failure.ts'
 import { getList, type Resource, send } from '../../lib/server/api.ts'
 import { confirmed } from '../../lib/server/session.ts'
 import { useSaving } from '../apply.ts'

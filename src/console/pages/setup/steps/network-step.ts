@@ -1,6 +1,7 @@
 import { h } from 'preact'
-import { Field, failure, loadingBar, notice } from '../../lib/controls/controls.ts'
+import { Field, loadingBar, notice } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
+import { failure } from '../../lib/controls/failure.ts'
 import { longDate } from '../../lib/language/format.ts'
 import { getOne } from '../../lib/server/api.ts'
 import { useRead } from '../../lib/server/read.ts'

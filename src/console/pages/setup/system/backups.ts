@@ -1,6 +1,7 @@
 import { h } from 'preact'
-import { button, failure, loadingBar, notice } from '../../lib/controls/controls.ts'
+import { button, loadingBar, notice } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
+import { failure } from '../../lib/controls/failure.ts'
 import { useTask } from '../../lib/controls/task.ts'
 import { momentText, numberText } from '../../lib/language/format.ts'
 import { getAll, type Resource } from '../../lib/server/api.ts'

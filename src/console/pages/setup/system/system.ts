@@ -1,6 +1,7 @@
 import { type ComponentType, h } from 'preact'
-import { button, chip, failure, loadingBar, notice } from '../../lib/controls/controls.ts'
+import { button, chip, loadingBar, notice } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
+import { failure } from '../../lib/controls/failure.ts'
 import { linked } from '../../lib/controls/linked.ts'
 import { goTo, place } from '../../lib/controls/route.ts'
 import { tabs } from '../../lib/controls/tabs.ts'

@@ -27,7 +27,6 @@ export const de: GuestTexts = {
     count === 0 ? 'Tageszimmer' : plural(count, { one: '1 Nacht', other: `${count} Nächte` }),
   persons: (count) => plural(count, { one: '1 Person', other: `${count} Personen` }),
   guests: 'Gäste',
-  named: (count) => plural(count, { one: '1 Gast ist genannt', other: `${count} Gäste sind genannt` }),
   with: (names) => `Mit ${names}`,
   remove: 'Entfernen',
   noRoom: 'noch kein Zimmer',
@@ -228,6 +227,11 @@ export const de: GuestTexts = {
       'not-charged': 'Zahlung am Terminal von Hand geklärt: nicht abgebucht',
     },
     underWay: (amount) => `Eine Zahlung von ${amount} läuft gerade am Terminal.`,
+    since: (terminal, time) => (terminal ? `${terminal}, seit ${time}.` : `Seit ${time}.`),
+    cancel: 'Diese Zahlung abbrechen',
+    isCanceled: (amount) =>
+      `Die Zahlung von ${amount} ist am Terminal abgebrochen. Es wurde nichts abgebucht.`,
+    wasPaid: (amount) => `Der Gast hatte schon bezahlt: ${amount} sind erfasst.`,
     doubt: (amount) => `Das Terminal sagt nicht, ob der Gast ${amount} bezahlt hat`,
     doubtWhy:
       'Die Box fragt das Terminal weiter. Nehmen Sie die Zahlung vorher nicht noch einmal. Wenn das Terminal endgültig defekt ist, klären Sie die Zahlung von Hand.',
@@ -249,6 +253,7 @@ export const de: GuestTexts = {
   theirs: 'Jetzt',
   mine: 'Ihres',
   keepMine: 'Meines schreiben',
+  keepBoth: 'Beide behalten',
   keepTheirs: 'So lassen',
   fields: {
     status: 'Stand',

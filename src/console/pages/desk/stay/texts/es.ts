@@ -27,7 +27,6 @@ export const es: GuestTexts = {
     count === 0 ? 'uso de día' : plural(count, { one: '1 noche', other: `${count} noches` }),
   persons: (count) => plural(count, { one: '1 persona', other: `${count} personas` }),
   guests: 'Huéspedes',
-  named: (count) => plural(count, { one: '1 huésped con nombre', other: `${count} huéspedes con nombre` }),
   with: (names) => `Con ${names}`,
   remove: 'Quitar',
   noRoom: 'aún sin habitación',
@@ -224,6 +223,10 @@ export const es: GuestTexts = {
       'not-charged': 'Pago en el terminal resuelto a mano: no cobrado',
     },
     underWay: (amount) => `Hay un pago de ${amount} en curso en el terminal.`,
+    since: (terminal, time) => (terminal ? `${terminal}, desde el ${time}.` : `Desde el ${time}.`),
+    cancel: 'Cancelar este pago',
+    isCanceled: (amount) => `El pago de ${amount} está cancelado en el terminal. No se cobró nada.`,
+    wasPaid: (amount) => `El huésped ya había pagado: ${amount} están registrados.`,
     doubt: (amount) => `El terminal no dice si el huésped ha pagado ${amount}`,
     doubtWhy:
       'La caja sigue preguntando al terminal. No cobre otra vez antes. Si el terminal está averiado sin remedio, resuelva el pago a mano.',
@@ -245,6 +248,7 @@ export const es: GuestTexts = {
   theirs: 'Ahora',
   mine: 'Lo suyo',
   keepMine: 'Escribir lo mío',
+  keepBoth: 'Conservar ambos',
   keepTheirs: 'Dejarlo',
   fields: {
     status: 'estado',

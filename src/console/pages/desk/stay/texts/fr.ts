@@ -27,7 +27,6 @@ export const fr: GuestTexts = {
     count === 0 ? 'usage de jour' : plural(count, { one: '1 nuit', other: `${count} nuits` }),
   persons: (count) => plural(count, { one: '1 personne', other: `${count} personnes` }),
   guests: 'Clients',
-  named: (count) => plural(count, { one: '1 client nommé', other: `${count} clients nommés` }),
   with: (names) => `Avec ${names}`,
   remove: 'Retirer',
   noRoom: 'pas encore de chambre',
@@ -225,6 +224,10 @@ export const fr: GuestTexts = {
       'not-charged': 'Paiement au terminal réglé à la main : non débité',
     },
     underWay: (amount) => `Un paiement de ${amount} est en cours sur le terminal.`,
+    since: (terminal, time) => (terminal ? `${terminal}, depuis le ${time}.` : `Depuis le ${time}.`),
+    cancel: 'Annuler ce paiement',
+    isCanceled: (amount) => `Le paiement de ${amount} est annulé au terminal. Rien n’a été débité.`,
+    wasPaid: (amount) => `Le client avait déjà payé : ${amount} sont enregistrés.`,
     doubt: (amount) => `Le terminal ne dit pas si le client a payé ${amount}`,
     doubtWhy:
       'Le boîtier continue d’interroger le terminal. N’encaissez pas une deuxième fois avant. Si le terminal est hors d’usage, réglez le paiement à la main.',
@@ -246,6 +249,7 @@ export const fr: GuestTexts = {
   theirs: 'Maintenant',
   mine: 'Le vôtre',
   keepMine: 'Écrire le mien',
+  keepBoth: 'Garder les deux',
   keepTheirs: 'Laisser',
   fields: {
     status: 'état',

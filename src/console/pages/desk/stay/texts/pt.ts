@@ -27,7 +27,6 @@ export const pt: GuestTexts = {
     count === 0 ? 'uso de dia' : plural(count, { one: '1 noite', other: `${count} noites` }),
   persons: (count) => plural(count, { one: '1 pessoa', other: `${count} pessoas` }),
   guests: 'Hóspedes',
-  named: (count) => plural(count, { one: '1 hóspede com nome', other: `${count} hóspedes com nome` }),
   with: (names) => `Com ${names}`,
   remove: 'Retirar',
   noRoom: 'ainda sem quarto',
@@ -224,6 +223,10 @@ export const pt: GuestTexts = {
       'not-charged': 'Pagamento no terminal resolvido à mão: não cobrado',
     },
     underWay: (amount) => `Está em curso um pagamento de ${amount} no terminal.`,
+    since: (terminal, time) => (terminal ? `${terminal}, desde ${time}.` : `Desde ${time}.`),
+    cancel: 'Cancelar este pagamento',
+    isCanceled: (amount) => `O pagamento de ${amount} está cancelado no terminal. Nada foi cobrado.`,
+    wasPaid: (amount) => `O hóspede já tinha pago: ${amount} estão registados.`,
     doubt: (amount) => `O terminal não diz se o hóspede pagou ${amount}`,
     doubtWhy:
       'A caixa continua a perguntar ao terminal. Não cobre outra vez antes. Se o terminal estiver avariado de vez, resolva o pagamento à mão.',
@@ -245,6 +248,7 @@ export const pt: GuestTexts = {
   theirs: 'Agora',
   mine: 'O seu',
   keepMine: 'Escrever o meu',
+  keepBoth: 'Manter ambos',
   keepTheirs: 'Deixar',
   fields: {
     status: 'estado',

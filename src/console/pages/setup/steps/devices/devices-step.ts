@@ -1,6 +1,7 @@
 import { h } from 'preact'
-import { chip, failure, loadingBar, notice } from '../../../lib/controls/controls.ts'
+import { chip, loadingBar, notice } from '../../../lib/controls/controls.ts'
 import { el, type View } from '../../../lib/controls/el.ts'
+import { failure } from '../../../lib/controls/failure.ts'
 import type { Resource } from '../../../lib/server/api.ts'
 import { useRead, useReadEvery } from '../../../lib/server/read.ts'
 import type { House, StepOptions } from '../../house.ts'
