@@ -58,7 +58,9 @@ export function keysOfOthers({ reader, clock }: Property): KeyOfOther[] {
 function ownUnits(reader: Reader, providerId: string): ReadonlyMap<string, string[]> {
   const doors = doorsOf(reader, providerId).filter(({ isShared }) => !isShared)
   const byLock = Map.groupBy(doors, ({ lock }) => lock)
-  return new Map([...byLock].map(([lock, found]) => [lock, found.map(({ name }) => name)]))
+  return new Map(
+    [...byLock].map(([lock, found]) => [lock, [...new Set(found.flatMap(({ name, unit }) => [name, unit]))]]),
+  )
 }
 
 function areStrangers(own: Guest, inside: Guest): boolean {
