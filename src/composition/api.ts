@@ -4,6 +4,7 @@ import { eraseOnKeys } from '../access/keys/erase-guest.ts'
 import { hasShownCard } from '../access/keys/kiosk-keys.ts'
 import { everHadKey, keyedUnits, keysFollowStay } from '../access/keys/stay/keys-follow-stay.ts'
 import { letKeysWait } from '../access/keys/stay/link-keys.ts'
+import { endsFollowClock } from '../access/providers/ends-follow-clock.ts'
 import { accessResources } from '../access/resources.ts'
 import { guestProofCommands } from '../auth/guest-proofs.ts'
 import { keepAnswer } from '../auth/keep-answer.ts'
@@ -154,7 +155,7 @@ export const changes: readonly Command[] = [
 ]
 
 /** What other modules do when a command writes a row. */
-export const observers = observersOf([captureIntents, doorsFollowUnits])
+export const observers = observersOf([captureIntents, doorsFollowUnits, endsFollowClock])
 
 const shapes = new Map<Resource, Projection>()
 

@@ -81,6 +81,7 @@ function modelled(mapping: Given[], given: Unit[]): Door[] {
   }
   return all.map(({ name, lock }) => ({
     name,
+    unit: name,
     lock,
     isShared: deciding(all.filter((each) => each.lock === lock)).some(({ shared }) => shared),
   }))

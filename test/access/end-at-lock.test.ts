@@ -40,11 +40,12 @@ describe('an Industry Standard lock system whose cards have full hours', () => {
   let house: TestAppliance
   let pc: LockPc
   let desk: string
+  let providerId: string
   const plugs = sockets()
   before(async () => {
     house = await startAppliance()
     const found = await lockPcDesk(house, plugs, { rooms: ['101', '102', '103', '104'] })
-    ;({ pc, desk } = found)
+    ;({ pc, desk, providerId } = found)
   })
   after(async () => {
     await house.stop()
@@ -96,6 +97,27 @@ describe('an Industry Standard lock system whose cards have full hours', () => {
     const { status, proof } = await until('the key', key, ({ mayOpen }) => mayOpen)
     assert.deepEqual([status, proof, opens('104')], ['live', null, true])
   })
+
+  for (const [day, whose] of [
+    [4, 'property'],
+    [6, 'lock system'],
+  ] as const)
+    it(`has a card until its local time in the zone that the ${whose} really has`, async () => {
+      const [house0] = (await house.ask('GET', '/api/config/v1/settings')).body.data
+      const path = whose === 'property' ? `settings/${house0.id}` : `access-providers/${providerId}`
+      const zone = async (timeZone: string | null) =>
+        assert.equal((await house.ask('PATCH', `/api/config/v1/${path}`, { body: { timeZone } })).status, 204)
+      await zone('Europe/Helsinki')
+      // The end of the stay is an instant of the property; in the text for the locks it is two hours later.
+      const id = await card('101', day, whose === 'property' ? '11:00' : '09:00')
+      const early = lisbon(day, '09:30')
+      await zone(whose === 'property' ? 'Europe/Lisbon' : null)
+      assert.deepEqual(
+        [opens('101', lisbon(day, '10:59')), opens('101', lisbon(day, '11:01'))],
+        [true, false],
+      )
+      await expectEnd(house, id, lisbon(day, '11:00'), [early, lisbon(day, '10:59')])
+    })
 
   it('lists a lost card until the end at its lock', async () => {
     const id = await card('102', 9, '11:10')

@@ -241,6 +241,27 @@ describe('the name of a stay', () => {
   })
 })
 
+describe('a number that is given again before its stay is known', () => {
+  it('is that of another guest at another time, whose digits open nothing of the one before', async () => {
+    const externalId = another()
+    const first = await booked('301', externalId)
+    await guests.become(first, 'InHouse')
+    const own = (await house.reconcile(externalId)).body.data
+    assert.equal((await house.ask('PATCH', first.path, { body: { externalId: another() } })).status, 204)
+    const next = await house.reconcile(externalId, { startDate: '2026-06-10', endDate: '2026-06-12' })
+    assert.equal(next.status, 200, next.text)
+    assert.notEqual(next.body.data.id, own.id)
+    assert.equal(next.body.data.attributes.stayId, null)
+    assert.notEqual(next.body.data.attributes.pin, own.attributes.pin)
+    assert.ok(house.opens('301', own.attributes.pin))
+    // Its last night is the day on which a longer stay asks for more.
+    const longer = await house.reconcile(externalId, { startDate: '2026-06-03', endDate: '2026-06-05' })
+    assert.equal(longer.body.data?.id, own.id, longer.text)
+    assert.equal((await house.ask('DELETE', `/api/v2/access/keys/${next.body.data.id}`)).status, 204)
+    await leaves(first)
+  })
+})
+
 describe('a key without a name', () => {
   const nameless = { externalId: undefined, original: true }
 

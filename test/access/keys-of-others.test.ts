@@ -74,6 +74,19 @@ describe('a live PIN that opens a unit of another guest', () => {
     await guests.become(next, 'Canceled')
   })
 
+  it('is listed where the name by which it was ordered is that of no stay, and the guest stays longer', async () => {
+    const inside = await guests.booked('302', 1, 3)
+    await guests.become(inside, 'InHouse')
+    const id = await pinFrom('302', 'ELSEWHERE-1')
+    assert.deepEqual(await ofOthers(house.ask), [])
+    const longer = await house.ask('PATCH', inside.path, { body: { endDate: '2026-06-05' } })
+    assert.equal(longer.status, 204, longer.text)
+    house.clock.set(Date.UTC(2026, 5, 3, 20))
+    assert.deepEqual(await ofOthers(house.ask), [['302', id]])
+    assert.equal((await house.ask('DELETE', `/api/v2/access/keys/${id}`)).status, 204)
+    await guests.become(inside, 'CheckedOut')
+  })
+
   it('is listed exactly while it is valid and only strangers are in house', async () => {
     const cases = fc.record({
       isCompanion: fc.boolean(),

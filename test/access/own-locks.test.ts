@@ -156,6 +156,40 @@ describe('a door without a unit behind it', () => {
   })
 })
 
+describe('a door that leads to a unit', () => {
+  it('is the door of its guest, whatever keys are live, and of no other', async () => {
+    const named = (name: string) => house.ask('GET', `/api/v2/units?filter[name]=${name}`)
+    const [{ id: unitId }] = (await named('210')).body.data
+    const second = { name: 'Suite 210 B', code: '910', providerId: house.providerId, unitId }
+    assert.equal((await house.ask('POST', '/api/v2/access/units', { body: second })).status, 201)
+    const before = await serve(house, 'Suite 210 B')
+
+    const [guest, other] = [await guests.booked('210', 1, 3), await guests.booked('211', 1, 3)]
+    for (const each of [guest, other]) await guests.become(each, 'InHouse')
+    // Made for the vacant unit, it is the key of the guest who moves in.
+    const { stayId } = (await house.ask('GET', `/api/v2/access/keys/${before.id}`)).body.data.attributes
+    assert.equal(stayId, guest.id)
+    assert.equal((await house.ask('DELETE', `/api/v2/access/keys/${before.id}`)).status, 204)
+    const refused = await house.issue('Suite 210 B', { externalId: other.externalId })
+    assert.deepEqual([refused.status, refused.body.errors?.[0].code], [409, 'unit-occupied'], refused.text)
+    assert.deepEqual(refused.body.errors[0].meta.stayIds, [guest.id])
+    const own = await serve(house, 'Suite 210 B', { externalId: guest.externalId })
+    // The card of the main door, as a kiosk orders it, is no move.
+    const put = `/api/v2/access/controllers/${house.controllerId}/keys/by-reservation/${guest.externalId}`
+    assert.equal((await house.ask('PUT', put, { body: firstCard('210') })).status, 200)
+    await idle(house)
+    assert.equal((await house.key(own.id)).status, 'live')
+
+    const meta = { confirm: true, reason: 'The guests know each other' }
+    const { id } = await serve(house, 'Suite 210 B', { externalId: other.externalId, meta })
+    const { body } = await house.ask('GET', '/api/v2/access/units-with-older-keys')
+    const lines = body.data.map(({ attributes }: { attributes: object }) => attributes)
+    const isTheirs = ({ keys, unitName }: { keys: { keyId: string }[]; unitName: string }) =>
+      unitName === '210' && keys.some(({ keyId }) => keyId === id)
+    assert.ok(lines.some(isTheirs), JSON.stringify(lines))
+  })
+})
+
 describe('two units that got one lock before that was refused', () => {
   it('are kept, and a key for one asks for the guests of the other', async () => {
     const clash = (await mapping()).map((each) =>

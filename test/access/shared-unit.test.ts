@@ -208,6 +208,27 @@ describe('guests who share a unit', () => {
     assert.notEqual(shared.body.data.attributes.shareId, shareId)
   })
 
+  it('have a unit of their own besides, whose next card ends that of the other guest', async () => {
+    const [first, own] = await Promise.all(
+      ['101', '102'].map(async (name) => {
+        const { id, attributes } = (await house.ask('GET', `/api/v2/units?filter[name]=${name}`)).body.data[0]
+        return { unitId: id, unitTypeId: attributes.unitTypeId }
+      }),
+    )
+    const host = await guests.booked('101', 1, 3)
+    assert.equal((await house.ask('PATCH', host.path, { body: { units: [first, own] } })).status, 204)
+    const joining = await guests.booked('103', 1, 3)
+    const body = { withStayId: host.id, unitId: first!.unitId }
+    assert.equal((await house.ask('POST', `/api/v2/stays/${joining.id}/actions/share`, { body })).status, 200)
+    for (const each of [host, joining]) await guests.become(each, 'InHouse')
+    house.clock.advance(60_000)
+    const wrong = await card('102', joining, word)
+    const right = await card('102', host)
+    assert.equal(house.present(right.card, '102'), 'opened-newer')
+    assert.equal(house.present(wrong.card, '102'), 'superseded')
+    assert.equal((await house.key(wrong.id)).status, 'superseded')
+  })
+
   it('do not get a card that names nobody', async () => {
     const { host } = await sharers(house.ask, guests, '307', '308')
     const { id } = await serve(house, '307', { ...nights, ...word })

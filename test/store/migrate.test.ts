@@ -46,6 +46,7 @@ const frozen: Record<string, string> = {
   '0031-registrations.sql': '227133b54b9bc53c30f817e63b75f1d7c5538651d235336de23f151b32a928d8',
   '0032-end-at-lock.sql': 'fdc6974df89fa6caa9a731547c6be96979873ff89afa566e8a5ed76fce827b4f',
   '0033-out-of-order-and-fees.sql': '86e07ae152026d2dd81eaf06253e7761c923748269dcac124366402cb32e683e',
+  '0034-doors-of-units.sql': '902a9f8ff27c625f75f7c55c5f7c5846508c324e2922357b7f96e16430c57eae',
 }
 
 /** 1 was released with 0.5.0, 2 and 3 with 0.6.0. */

@@ -220,8 +220,9 @@ function guardHeld(tx: Transaction, order: KeyOrder, { id, stayId, original }: K
 function wantedOf(order: KeyOrder): Omit<WantedKey, 'stayId' | 'original'> {
   const { request, providerId, lock, extraLocks, keyType, validFrom, validUntil, countsItself, confirmed } =
     order
-  const { unitName, extraUnits, usage, externalId } = request
-  const key = { unitName, extraUnits, extraLocks, usage, externalId, providerId, lock, keyType }
+  const { unitName, extraUnits, usage, externalId, startDate, endDate } = request
+  const named = { unitName, extraUnits, usage, externalId, startDate, endDate }
+  const key = { ...named, extraLocks, providerId, lock, keyType }
   return { id: null, ...key, validFrom, validUntil, countsItself, confirmed }
 }
 

@@ -16,6 +16,9 @@ const fields = {
     { note: 'Further data for the provider.' },
   ),
   providerId: reference('access-provider', { required: true, note: 'The provider that manages it.' }),
+  unitId: reference('unit', {
+    note: 'The unit to which a door with a name of its own leads, such as the second door of a suite: its keys are guarded as those of that unit.',
+  }),
   shared: flag({ note: 'Several units lie behind the lock, and each of them says so.' }),
 }
 

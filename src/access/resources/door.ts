@@ -8,16 +8,18 @@ export interface Door {
   name: string
   /** The code of the lock in the lock system. */
   lock: string
+  /** The name of the unit to which the door leads: its own name, unless an access unit names another unit. */
+  unit: string
   /** Several units lie behind the lock, and their keys open it side by side. */
   isShared: boolean
 }
 
-interface DoorRow extends Pick<Door, 'name' | 'lock'> {
+interface DoorRow extends Pick<Door, 'name' | 'lock' | 'unit'> {
   /** Whether the entry says that the lock is shared: 0 or 1. */
   shared: number
   /** The index in the unitMapping; null for an access unit. */
   place: number | null
-  /** 1 for an entry of the unitMapping and for a unit of the property; 0 for an access unit with a name of its own. */
+  /** 1 for an entry of the unitMapping and for a door that leads to a unit of the property; 0 for another access unit. */
   isUnit: number
 }
 
@@ -29,8 +31,11 @@ const doors = `WITH provider AS (SELECT * FROM access_provider WHERE rid = ${rid
   door AS (SELECT * FROM mapped UNION ALL
     SELECT access_unit.name, coalesce(code, access_unit.name), coalesce(shared, 0), NULL
     FROM access_unit JOIN provider ON provider.rid = access_unit.providerId
-    WHERE access_unit.name NOT IN (SELECT name FROM mapped))
-  SELECT name, lock, shared, place, place IS NOT NULL OR name IN (SELECT name FROM unit) AS isUnit FROM door`
+    WHERE access_unit.name NOT IN (SELECT name FROM mapped)),
+  leading AS (SELECT access_unit.name, unit.name AS unit FROM access_unit JOIN provider ON provider.rid = access_unit.providerId
+    JOIN unit ON unit.rid = access_unit.unitId),
+  named AS (SELECT door.*, coalesce((SELECT unit FROM leading WHERE leading.name = door.name), door.name) AS unit FROM door)
+  SELECT name, lock, shared, place, unit, place IS NOT NULL OR unit IN (SELECT name FROM unit) AS isUnit FROM named`
 
 const inOrder = 'ORDER BY place IS NULL, place'
 
@@ -42,7 +47,7 @@ function shown(rows: readonly DoorRow[]): Door[] {
   const ofUnits = new Set(rows.flatMap(({ lock, isUnit }) => (isUnit ? [lock] : [])))
   const says = ({ shared, isUnit, lock }: DoorRow) => shared && (isUnit || !ofUnits.has(lock))
   const shared = new Set(rows.flatMap((row) => (says(row) ? [row.lock] : [])))
-  return rows.map(({ name, lock }) => ({ name, lock, isShared: shared.has(lock) }))
+  return rows.map(({ name, lock, unit }) => ({ name, lock, unit, isShared: shared.has(lock) }))
 }
 
 /** Returns every door of a provider: those of the unitMapping in its order, then the other access units. */
@@ -71,6 +76,19 @@ export function doorsAlike(db: Questions, providerId: string, lock: string): Doo
   return shown(db.all<DoorRow>(`${doors} WHERE lock = ? COLLATE NOCASE ${inOrder}`, providerId, lock))
 }
 
+/** Returns the doors that lead to a unit: that of its name, and others that name it. */
+export function doorsOfUnit(db: Questions, providerId: string, unitName: string): Door[] {
+  const own = 'named.unit = ? OR named.name = ?'
+  return shown(
+    db.all<DoorRow>(
+      `${doors} WHERE lock IN (SELECT lock FROM named WHERE ${own}) ${inOrder}`,
+      providerId,
+      unitName,
+      unitName,
+    ),
+  ).filter(({ name, unit }) => name === unitName || unit === unitName)
+}
+
 /** Whether several units lie behind a lock, and their keys open it side by side. */
 export function isSharedLock(db: Questions, providerId: string, lock: string): boolean {
   return doorsWithLock(db, providerId, lock).some(({ isShared }) => isShared)
@@ -94,8 +112,8 @@ export function lockClashes(db: Questions, providerId: string): LockClash[] {
   // A lock system may take capital and small letters for the same.
   const byLock = [...Map.groupBy(units, ({ lock }) => lock.toUpperCase()).values()]
   return byLock.flatMap(([first, ...others]) =>
-    others.flatMap(({ name, lock, shared, place }) =>
-      first && !(first.shared && shared && first.lock === lock)
+    others.flatMap(({ name, lock, shared, place, unit }) =>
+      first && first.unit !== unit && !(first.shared && shared && first.lock === lock)
         ? [{ units: [first.name, name] as [string, string], lock, place: place ?? first.place }]
         : [],
     ),

@@ -32,7 +32,7 @@ type Read =
   | 'validUntil'
 
 /** A key that would open doors from now on. */
-export type WantedKey = Pick<Key, 'providerId' | 'keyType' | 'original'> & {
+export type WantedKey = Pick<Key, 'providerId' | 'keyType' | 'original' | 'startDate' | 'endDate'> & {
   [Name in Read]?: Key[Name] | undefined
 } & {
   /** Null for a key that is not stored yet. */
@@ -211,7 +211,7 @@ function guardedDoor(
   if (doors[0]?.isShared) return { unitName, lock, isShared: true, units: new Set(), guests: [] }
   const hasLetters = lock !== null && lock.toLowerCase() !== lock.toUpperCase()
   const alike = hasLetters ? doorsAlike(tx, providerId, lock) : doors
-  const ids = unitsNamed(tx, [unitName, ...alike.map(({ name }) => name)])
+  const ids = unitsNamed(tx, [unitName, ...alike.flatMap(({ name, unit }) => [name, unit])])
   return { unitName, lock, isShared: false, units: new Set(ids), guests: guestsIn(tx, ids) }
 }
 
@@ -231,8 +231,8 @@ export function onlyGuestBehind(door: GuardedDoor | null): string | null {
 }
 
 /** The stay of a key. A key that was made before its stay was stored finds it by its externalId. */
-function stayOf(tx: Transaction, { stayId, externalId, unitName }: WantedKey): Stay | null {
-  const named = externalId ? { name: externalId, unitName: unitName ?? null } : null
+function stayOf(tx: Transaction, { stayId, externalId, unitName, ...dates }: WantedKey): Stay | null {
+  const named = externalId ? { name: externalId, unitName: unitName ?? null, dates } : null
   const id = stayId ?? stayIdOf(tx, named)
   return id === null ? null : tx.find(stay, id)
 }

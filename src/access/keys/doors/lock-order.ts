@@ -4,10 +4,12 @@ import type { Transaction } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
 import { having } from '../../../resource/query.ts'
 import { ridOf } from '../../../resource/uuid-sql.ts'
+import { doorsAlike } from '../../resources/door.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { numberAt } from '../../resources/key-door.ts'
 import { undecidedKeys } from '../life/revocable.ts'
 import { endsNow } from './in-force.ts'
+import { unitsNamed } from './units-behind.ts'
 import { isAbove, unknownUpTo } from './unknown-keys.ts'
 
 /** The lock whose keys a query selects. */
@@ -133,7 +135,7 @@ function endedNewerKey(
 }
 
 /**
- * The newest key of guests who share a unit with a stay, if the stay has no original of its own at the lock with this number or a
+ * The newest key of guests who share a unit behind the lock with a stay, if the stay has no original of its own at the lock with this number or a
  * later one. Its next original takes this number, so that neither ends the other. A further one ends them all: a card of the stay
  * that was lost has the number, too. A card of the stay whose outcome is unknown does not count: the guest waits for another one.
  * Nor does a key of the others that a key lost in a restore may have ended.
@@ -145,7 +147,13 @@ export function keyOfSharer(
 ): Key | undefined {
   const own = stayId ? tx.find(stay, stayId) : null
   if (!own?.shareId) return undefined
-  const sharers = new Set(sharersOf(tx, own.id, tx.now).map((each) => each.stayId))
+  const doors = doorsAlike(tx, wanted.providerId, wanted.lock ?? '')
+  const behind = unitsNamed(
+    tx,
+    doors.flatMap(({ name, unit }) => [name, unit]),
+  )
+  const sharing = sharersOf(tx, own.id, tx.now).filter(({ unitId }) => behind.includes(unitId))
+  const sharers = new Set(sharing.map(({ stayId: id }) => id))
   const originals = (...statuses: StatusAtDoor[]) =>
     keysAtDoor(tx, wanted, ...statuses).filter(
       (each) => supersedesOthers(each) && isRival(wanted, each) && endsNow(tx, each, wanted),

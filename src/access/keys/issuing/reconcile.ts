@@ -29,6 +29,8 @@ interface Reconciling extends Pick<KeyOrder, 'confirmed'>, Partial<Pick<KeyOrder
   stayId?: string | null | undefined
   /** The unit of the card that is meant, for a stay of several units; without it the newest key is meant. */
   unitName?: string | null
+  /** The dates of the request, where its name finds the stay. */
+  dates: Pick<KeyRequest, 'startDate' | 'endDate'>
   /**
    * The request for the stay's key. It is called in the caller's turn with the key as it is then, which another request may have
    * changed or replaced meanwhile. It throws when that is not the key that the caller has seen.
@@ -48,10 +50,10 @@ export function reconcileKey(access: Access, reconciling: Reconciling): Promise<
 }
 
 async function reconcile(access: Access, reconciling: Reconciling, job: Job): Promise<Document> {
-  const { controller, externalId, unitName = null, confirmed, atKiosk = null, options } = reconciling
+  const { controller, externalId, unitName = null, dates, confirmed, atKiosk = null, options } = reconciling
   const own = reconciling.stayId
     ? access.reader.row(stay, reconciling.stayId)
-    : stayBy(access.reader, { name: externalId, unitName })
+    : stayBy(access.reader, { name: externalId, unitName, dates })
   const held = stayKey(access, controller, { stayId: own?.id, externalId }, unitName)
   const request = { ...reconciling.request(held), externalId }
   const found = foundOf(access, held, own)

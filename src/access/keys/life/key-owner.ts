@@ -1,7 +1,7 @@
 import type { Questions, Transaction } from '../../../resource/command.ts'
 import { type Filter, having } from '../../../resource/query.ts'
 import { ridOf } from '../../../resource/uuid-sql.ts'
-import { doorNamed } from '../../resources/door.ts'
+import { doorNamed, doorsOfUnit } from '../../resources/door.ts'
 import { type Key, key } from '../../resources/key.ts'
 
 /** Whose a key is: a stay's; or, while the stay is not known, that of the name by which it was ordered. */
@@ -33,7 +33,7 @@ function namesOfUnits(db: Questions, stayId: string): string[] {
 }
 
 /**
- * Whether the main door of a key is one of the stay's units; null when the stay has none yet. Where the key and the unit have locks,
+ * Whether the main door of a key leads to one of the stay's units; null when the stay has none yet. Where the key and the unit have locks,
  * these decide: the unitMapping may have been corrected since the key was made.
  */
 export function isAtUnitOf(
@@ -44,8 +44,8 @@ export function isAtUnitOf(
   const names = namesOfUnits(db, stayId)
   if (names.length === 0) return null
   return names.some((name) => {
-    const door = lock ? doorNamed(db, providerId, name) : null
-    return door ? door.lock === lock : name === unitName
+    const doors = lock ? doorsOfUnit(db, providerId, name) : []
+    return doors.length > 0 ? doors.some((door) => door.lock === lock) : name === unitName
   })
 }
 

@@ -25,6 +25,8 @@ export interface KeyName {
   name: string
   /** The unit of the key; null where it has none yet. */
   unitName: string | null
+  /** The dates of the key, YYYY-MM-DD; without them the name alone decides. */
+  dates?: Pick<KeyRequest, 'startDate' | 'endDate'> | undefined
   /** A PMS has ordered the key over its own line, by a number that another PMS may have given, too. */
   isOfPms?: boolean
 }
@@ -44,9 +46,13 @@ export function staysMeant(db: Questions, { name, unitName, isOfPms = false }: K
   return found.filter((id) => db.count(hasUnits, id) === 0)
 }
 
-/** The stay to which a key of this name and unit was linked last: a stay that got another name since keeps its keys. */
+/**
+ * The stay to which a key of this name and unit was linked last: a stay that got another name since keeps its keys. A portal gives
+ * a number again, so a key for other dates is one of another stay.
+ */
 const linkedLast = `SELECT ${uuidText('stay.id')} FROM key JOIN stay ON stay.rid = key.stayId
-  WHERE key.externalId = ? AND coalesce(? = key.unitName, 1) ORDER BY key.rid DESC LIMIT 1`
+  WHERE key.externalId = ? AND coalesce(? = key.unitName, 1) AND coalesce(? <= stay.endDate, 1) AND coalesce(? >= stay.startDate, 1)
+  ORDER BY key.rid DESC LIMIT 1`
 
 /**
  * The id of the stay that a key names; null while none is known. Throws external-id-conflict when it may be for several: the
@@ -55,7 +61,9 @@ const linkedLast = `SELECT ${uuidText('stay.id')} FROM key JOIN stay ON stay.rid
 export function stayIdOf(db: Questions, named: KeyName | null): string | null {
   if (!named) return null
   const [meant, ...others] = staysMeant(db, named)
-  if (others.length === 0) return meant ?? db.text(linkedLast, named.name, named.unitName)
+  const { name, unitName, dates } = named
+  if (others.length === 0)
+    return meant ?? db.text(linkedLast, name, unitName, dates?.startDate ?? null, dates?.endDate ?? null)
   throw new Problem('external-id-conflict', 'Several stays have this externalId. Name the stay by its id.', {
     pointer: '/externalId',
     meta: { stayIds: [meant, ...others] },
@@ -69,8 +77,10 @@ export function stayBy(reader: Reader, named: KeyName | null): Stay | null {
 }
 
 /** How a request for a key names its stay; null without a name. */
-export function nameIn(request: Pick<KeyRequest, 'externalId' | 'stayName' | 'unitName'>): KeyName | null {
+export function nameIn(
+  request: Pick<KeyRequest, 'externalId' | 'stayName' | 'unitName' | 'startDate' | 'endDate'>,
+): KeyName | null {
   const { externalId, stayName, unitName } = request
   const name = stayName ?? externalId
-  return name === null ? null : { name, unitName, isOfPms: stayName !== undefined }
+  return name === null ? null : { name, unitName, dates: request, isOfPms: stayName !== undefined }
 }

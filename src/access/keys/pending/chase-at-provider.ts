@@ -80,6 +80,7 @@ async function materialise(access: Access, row: Key): Promise<void> {
     stayId,
     unitName,
     // The key may have been given another unit meanwhile, or the stay another key.
+    dates: row,
     request: (held) => requestFor(access.reader, held ?? row),
     confirmed: null,
     options: { actor },

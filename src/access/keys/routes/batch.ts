@@ -42,7 +42,7 @@ export async function makeWanted(access: Access, wanted: Wanted): Promise<Docume
   const { controller, request, options } = wanted
   const { externalId, unitName, original } = request
   if (controller.keyType === 'pinCode' && externalId !== null && original !== false)
-    return reconcileKey(access, { ...wanted, externalId, unitName, request: () => request })
+    return reconcileKey(access, { ...wanted, externalId, unitName, dates: request, request: () => request })
   return issueKey(access, controller, orderOf(access, controller, request, wanted), options)
 }
 

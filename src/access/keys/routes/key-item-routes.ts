@@ -150,6 +150,7 @@ export async function changeKey(
       ...asked,
       externalId: row.externalId,
       stayId: row.stayId,
+      dates: row,
       request: (held) => ({ ...requestedOf(held ?? row), original: true }),
       options,
     })

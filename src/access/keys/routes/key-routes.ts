@@ -97,6 +97,7 @@ async function byReservation(asked: Asked): Promise<Answer> {
     ...wanted,
     externalId,
     unitName: keyRequest.unitName,
+    dates: keyRequest,
     request(held) {
       expectSeen(request, { revision: held?.revision ?? 0 })
       return wanted.request

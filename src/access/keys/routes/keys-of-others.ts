@@ -13,10 +13,10 @@ export interface KeyOfOther {
 
 type Reader = Property['reader']
 
-/** What decides who are strangers: `stay` and `reservation` are row numbers. */
+/** What decides who are strangers: `stay` and `reservation` are row numbers; null for a key whose name is that of no stay. */
 interface Guest {
-  stay: number
-  reservation: number
+  stay: number | null
+  reservation: number | null
   shareId: string | null
 }
 
@@ -26,15 +26,16 @@ const taken = `SELECT unit.name AS name, ${guest} FROM stay_held_unit AS held
 
 const opened = `SELECT ${uuidText('key.id')} AS id, ${guest}, ${uuidText('access_provider.id')} AS providerId,
     door.lock AS lock
-  FROM key JOIN stay ON stay.rid = key.stayId JOIN access_provider ON access_provider.rid = key.providerId
+  FROM key LEFT JOIN stay ON stay.rid = key.stayId JOIN access_provider ON access_provider.rid = key.providerId
     JOIN key_door AS door ON door.owner = key.rid
   WHERE key.status = 'live' AND coalesce(key.usage, 'Guest') = 'Guest' AND key.validFrom <= ?
-    AND door.lock IS NOT NULL AND door.proof IS NULL AND door.endedById IS NULL
+    AND (key.stayId IS NOT NULL OR key.externalId IS NOT NULL) AND door.lock IS NOT NULL AND door.proof IS NULL AND door.endedById IS NULL
   ORDER BY key.rid, door.position`
 
 /**
  * The live keys of guests that open a unit in which others are in house, and not their own stay. Guests of one reservation, and those
- * who share a unit, are no strangers. At a lock that several units share, each key opens for all.
+ * who share a unit, are no strangers. A key that was ordered by a name that no stay has is one of a stranger; one without a name may
+ * be that of a guest inside. At a lock that several units share, each key opens for all.
  */
 export function keysOfOthers({ reader, clock }: Property): KeyOfOther[] {
   const inHouse = Map.groupBy(reader.all<Guest & { name: string }>(taken), ({ name }) => name)
@@ -58,7 +59,9 @@ export function keysOfOthers({ reader, clock }: Property): KeyOfOther[] {
 function ownUnits(reader: Reader, providerId: string): ReadonlyMap<string, string[]> {
   const doors = doorsOf(reader, providerId).filter(({ isShared }) => !isShared)
   const byLock = Map.groupBy(doors, ({ lock }) => lock)
-  return new Map([...byLock].map(([lock, found]) => [lock, found.map(({ name }) => name)]))
+  return new Map(
+    [...byLock].map(([lock, found]) => [lock, [...new Set(found.flatMap(({ name, unit }) => [name, unit]))]]),
+  )
 }
 
 function areStrangers(own: Guest, inside: Guest): boolean {

@@ -7,7 +7,7 @@ import type { Transaction } from '../../../resource/command.ts'
 import { uuidPattern } from '../../../resource/fields.ts'
 import { ridOf } from '../../../resource/uuid-sql.ts'
 import { accessProvider } from '../../resources/access-provider.ts'
-import { doorNamed } from '../../resources/door.ts'
+import { type Door, doorsOfUnit } from '../../resources/door.ts'
 import { type Key, key } from '../../resources/key.ts'
 import { keysOf, keysThatMayReturn, meet, newerKey } from '../doors/lock-order.ts'
 import { mayReturn } from '../doors/may-return.ts'
@@ -119,18 +119,23 @@ function isStrangers(tx: Transaction, each: Key, row: Stay): boolean {
   return !isLive(status) || (status !== 'InHouse' && isAtUnitOf(tx, stayId, each) === false)
 }
 
-/** The keys of a unit that may open it, at every lock system; at a lock that it shares, those of its own name. */
+/** The keys of the doors of a unit that may open them, at every lock system; at a lock that it shares, those of its own names. */
 function keysAt(tx: Transaction, unitName: string): Key[] {
-  return tx.select(accessProvider, []).flatMap(({ id }) => {
-    const door = doorNamed(tx, id, unitName)
-    if (!door) return []
-    const at = { providerId: id, lock: door.lock }
-    const mayReturn = keysThatMayReturn(tx, at).filter(({ lock }) => lock === at.lock)
+  const doors = tx.select(accessProvider, []).flatMap(({ id }) =>
+    [...Map.groupBy(doorsOfUnit(tx, id, unitName), ({ lock }) => lock).values()].map((named) => ({
+      id,
+      named,
+    })),
+  )
+  return doors.flatMap(({ id, named }) => {
+    const [{ lock, isShared }] = named as [Door]
+    const at = { providerId: id, lock }
+    const mayReturn = keysThatMayReturn(tx, at).filter((each) => each.lock === lock)
     return [...keysOf(tx, at, 'virtual', 'pendingWrite', 'unknown', 'live'), ...mayReturn].filter(
       (each) =>
         // The guard refuses a card that is being made when it is finished.
         (each.status !== 'pendingWrite' || each.keyType === 'pinCode') &&
-        (!door.isShared || each.unitName === unitName),
+        (!isShared || named.some(({ name }) => name === each.unitName)),
     )
   })
 }
