@@ -32,7 +32,7 @@ interface Drawing {
 const mostDrawings = 8_192
 
 /** A text is built once for each revision, and cached while there is room. */
-export function documentTexts(resources: Resources, prepare: Prepare, clock: Pick<Clock, 'setTimeout'>) {
+export function documentTexts(resources: Resources, prepare: Prepare, clock: Clock) {
   let texts = textCache(cacheBytes)
   /** Whether a timer is pending: while a text is cached. */
   let isWatched = false
