@@ -1,55 +1,34 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
-import { reader, simulateTwn4 } from '../../drivers/twn4/simulator/simulator.ts'
-import { blankCards, type SimulatedCard } from '../../src/simulators/devices/simulated-card.ts'
-import { testClock } from '../test-clock.ts'
+import type { SimulatedCard } from '../../src/simulators/devices/simulated-card.ts'
 import { once } from './card-faults.ts'
-import { type HouseWithDoors, houseWithDoors, idle, serve, settledKey } from './house-with-doors.ts'
-import { sockets } from './sockets.ts'
+import { blank, type HouseWithDesk, houseWithDesk } from './house-with-desk.ts'
+import { idle, serve, settledKey } from './house-with-doors.ts'
 
-/** What lies on the encoder of the desk. */
-let onDesk: SimulatedCard | null = null
-const clock = testClock({ always: false })
-const encoder = reader({ clock, antenna: { cards: () => (onDesk ? [onDesk] : []) } })
-const plugs = sockets()
-let house: HouseWithDoors
-let desk: string
-
+let house: HouseWithDesk
 before(async () => {
-  house = await houseWithDoors({ clock })
-  const path = await plugs.plugIn((wire) => simulateTwn4(wire, encoder))
-  const body = {
-    name: 'Desk',
-    providerId: house.providerId,
-    kind: 'encoder',
-    keyType: 'keyCard',
-    device: { driver: 'twn4', path, patience: 1 },
-    timeoutMs: 1_000,
-  }
-  const { status, text, body: made } = await house.ask('POST', '/api/config/v1/access-controllers', { body })
-  assert.equal(status, 201, text)
-  desk = made.data.id
+  house = await houseWithDesk({ timeoutMs: 1_000 })
 })
-after(async () => {
-  await house.stop()
-  plugs.close()
-})
+after(() => house.stop())
 beforeEach(() => {
-  onDesk = blank()
+  house.desk.card = blank()
 })
 afterEach(() => {
-  encoder.misbehaviours.length = 0
+  house.desk.encoder.misbehaviours.length = 0
 })
 
-const blank = () => blankCards(1, null, 'classic')[0]!
 const dates = { startDate: '2026-06-01', endDate: '2026-06-03' }
 const post = (unitName: string, more = {}) =>
-  house.ask('POST', `/api/v2/access/controllers/${desk}/key`, {
+  house.ask('POST', `/api/v2/access/controllers/${house.desk.controllerId}/key`, {
     body: { type: 'keyCard', unitName, original: true, ...dates, ...more },
   })
-const read = async () => (await house.ask('GET', `/api/v2/access/controllers/${desk}/key`)).body
+const read = async () =>
+  (await house.ask('GET', `/api/v2/access/controllers/${house.desk.controllerId}/key`)).body
 const erase = async () => {
-  const { status, body } = await house.ask('DELETE', `/api/v2/access/controllers/${desk}/key`)
+  const { status, body } = await house.ask(
+    'DELETE',
+    `/api/v2/access/controllers/${house.desk.controllerId}/key`,
+  )
   return status === 204 ? '204' : `${status} ${body.errors[0].code}`
 }
 
@@ -74,7 +53,7 @@ describe('reading a card', () => {
     assert.equal(data.id, id)
     assert.deepEqual(meta, {
       card: {
-        uid: onDesk!.uid.toHex().toUpperCase(),
+        uid: house.desk.card!.uid.toHex().toUpperCase(),
         format: 'Mifare1K',
         blank: false,
         decodedUnitName: '101',
@@ -88,10 +67,10 @@ describe('reading a card', () => {
 
   it('a key that was replaced', async () => {
     await made('101')
-    const old = onDesk
-    onDesk = blank()
+    const old = house.desk.card
+    house.desk.card = blank()
     await made('101')
-    onDesk = old
+    house.desk.card = old
     const { data, meta } = await read()
     assert.equal(data.attributes.status, 'superseded')
     assert.equal(meta.matchesStore, false)
@@ -104,7 +83,7 @@ describe('reading a card', () => {
   ]
   for (const [name, card, isBlank, warnings] of rows) {
     it(name, async () => {
-      onDesk = card()
+      house.desk.card = card()
       const { data, meta } = await read()
       assert.equal(data, null)
       assert.equal(meta.card.blank, isBlank)
@@ -114,14 +93,14 @@ describe('reading a card', () => {
 
   it('a damaged key', async () => {
     await made('101')
-    onDesk!.memory[5 * 16]! ^= 1
+    house.desk.card!.memory[5 * 16]! ^= 1
     const { data, meta } = await read()
     assert.equal(data, null)
     assert.deepEqual(meta.warnings, ['The card holds a damaged key, which no lock accepts.'])
   })
 
   it('no card', async () => {
-    onDesk = null
+    house.desk.card = null
     assert.deepEqual((await read()).meta, { errorCode: 'no-card', outcomeUnknown: false })
   })
 })
@@ -129,15 +108,15 @@ describe('reading a card', () => {
 describe('erasing a card', () => {
   it('a key', async () => {
     const id = await made('102')
-    assert.equal(house.present(onDesk!, '102'), 'opened-newer')
+    assert.equal(house.present(house.desk.card!, '102'), 'opened-newer')
     assert.equal(await erase(), '204')
-    assert.equal(house.present(onDesk!, '102'), 'no-key')
+    assert.equal(house.present(house.desk.card!, '102'), 'no-key')
     assert.equal((await house.key(id)).status, 'removed')
   })
 
   it('a damaged key', async () => {
     const id = await made('102')
-    onDesk!.memory[5 * 16]! ^= 1
+    house.desk.card!.memory[5 * 16]! ^= 1
     assert.equal(await erase(), '204')
     assert.equal((await house.key(id)).status, 'removed')
   })
@@ -145,10 +124,10 @@ describe('erasing a card', () => {
   it('a blank card', async () => assert.equal(await erase(), '204'))
 
   it('a card of another system stays as it is', async () => {
-    onDesk = foreign()
-    const before = onDesk.memory.slice()
+    house.desk.card = foreign()
+    const before = house.desk.card.memory.slice()
     assert.equal(await erase(), '409 foreign-card')
-    assert.deepEqual(onDesk.memory, before)
+    assert.deepEqual(house.desk.card.memory, before)
   })
 
   it('a staff card stays as it is', async () => {
@@ -158,13 +137,13 @@ describe('erasing a card', () => {
   })
 
   it('no card', async () => {
-    onDesk = null
+    house.desk.card = null
     assert.equal(await erase(), '502 no-card')
   })
 
   it('a card that does not erase keeps its key', async () => {
     const id = await made('103')
-    encoder.misbehaviours.push(...once('writeBlock', 'refuse', 0, '0000'))
+    house.desk.encoder.misbehaviours.push(...once('writeBlock', 'refuse', 0, '0000'))
     assert.equal(await erase(), '502 card-write-protected')
     assert.equal((await house.key(id)).status, 'live')
   })
@@ -173,22 +152,22 @@ describe('erasing a card', () => {
 describe('a card taken off the desk too early', () => {
   /** The card leaves at this command; answers the id of its key. */
   async function takenOff(unitName: string, at: string, skip: number, more = {}) {
-    const card = onDesk!
+    const card = house.desk.card!
     const then = () => {
-      onDesk = null
+      house.desk.card = null
     }
-    encoder.misbehaviours.push({ at, skip, does: 'pass', then })
+    house.desk.encoder.misbehaviours.push({ at, skip, does: 'pass', then })
     const { body } = await post(unitName, more)
     assert.deepEqual(body.meta, { errorCode: 'card-removed', outcomeUnknown: true })
     const { keyId } = body.errors[0].meta
     assert.equal((await settledKey(house, keyId)).status, 'unknown')
-    onDesk = card
+    house.desk.card = card
     return keyId as string
   }
 
   it('and read: it was not written, so the earlier key is back', async () => {
     const earlier = await made('104')
-    onDesk = blank()
+    house.desk.card = blank()
     const keyId = await takenOff('104', 'writeBlock', 3)
     assert.equal((await house.key(earlier)).status, 'superseded')
     await read()
@@ -199,7 +178,7 @@ describe('a card taken off the desk too early', () => {
 
   it('and read: it was written, so it is live', async () => {
     const keyId = await takenOff('105', 'sak', 3)
-    assert.equal(house.present(onDesk!, '105'), 'opened-newer')
+    assert.equal(house.present(house.desk.card!, '105'), 'opened-newer')
     await read()
     assert.equal((await house.key(keyId)).status, 'live')
     assert.equal(house.journal('key.outcome-resolved').at(-1)?.subject, `access/keys/${keyId}`)
@@ -210,7 +189,7 @@ describe('a card taken off the desk too early', () => {
     const again = await made('106')
     assert.equal((await house.key(keyId)).status, 'failed')
     assert.equal((await house.key(again)).status, 'live')
-    assert.equal(house.present(onDesk!, '106'), 'opened-newer')
+    assert.equal(house.present(house.desk.card!, '106'), 'opened-newer')
   })
 
   it('and erased: the key was not made', async () => {
@@ -221,12 +200,12 @@ describe('a card taken off the desk too early', () => {
 
   it('and another one laid there: nothing of that one is touched', async () => {
     const other = await made('108')
-    const card = onDesk!
-    onDesk = blank()
+    const card = house.desk.card!
+    house.desk.card = blank()
     const then = () => {
-      onDesk = card
+      house.desk.card = card
     }
-    encoder.misbehaviours.push({ at: 'writeBlock', skip: 1, does: 'pass', then })
+    house.desk.encoder.misbehaviours.push({ at: 'writeBlock', skip: 1, does: 'pass', then })
     assert.equal((await post('109')).body.meta.errorCode, 'card-removed')
     assert.equal((await house.key(other)).status, 'live')
     assert.equal(house.present(card, '108'), 'opened-newer')
@@ -235,14 +214,14 @@ describe('a card taken off the desk too early', () => {
 
 describe('a desk', () => {
   it('waits for a card, and says when none came', async () => {
-    onDesk = null
+    house.desk.card = null
     const { body } = await post('110')
     assert.deepEqual(body.meta, { errorCode: 'no-card', outcomeUnknown: false })
     assert.equal((await house.key(body.errors[0].meta.keyId)).status, 'failed')
   })
 
   it('that is unplugged says so', async () => {
-    encoder.misbehaviours.push(...once('login', 'close'))
+    house.desk.encoder.misbehaviours.push(...once('login', 'close'))
     assert.equal((await post('110')).body.meta.errorCode, 'encoder-offline')
   })
 })
@@ -291,7 +270,7 @@ describe('many at once', () => {
 
 describe('the configuration of an encoder', () => {
   it('is checked as it would be: a PUT that leaves the device out is refused', async () => {
-    const path = `/api/config/v1/access-controllers/${desk}`
+    const path = `/api/config/v1/access-controllers/${house.desk.controllerId}`
     const { providerId } = house
     const without = { name: 'Desk', providerId, kind: 'encoder', keyType: 'keyCard' }
     const { status, body } = await house.ask('PUT', path, { body: without })
@@ -301,20 +280,24 @@ describe('the configuration of an encoder', () => {
 
 describe('the end of test keys', () => {
   const step = (step: string, unitName?: string, how: object = {}) =>
-    house.ask('POST', `/api/config/v1/access-controllers/${desk}/actions/commission-step`, {
-      body: { step, ...(unitName && { unitName }) },
-      ...how,
-    })
+    house.ask(
+      'POST',
+      `/api/config/v1/access-controllers/${house.desk.controllerId}/actions/commission-step`,
+      {
+        body: { step, ...(unitName && { unitName }) },
+        ...how,
+      },
+    )
 
   it('ends all of them, also where the request has an Idempotency-Key, and says so again', async () => {
     const ids: string[] = []
     for (const unitName of ['103', '104']) {
-      onDesk = blank()
+      house.desk.card = blank()
       const made = await step('door-card', unitName)
       assert.equal(made.status, 200, made.text)
       ids.push(made.body.meta.keyId)
     }
-    onDesk = null
+    house.desk.card = null
     const how = { headers: { 'Idempotency-Key': 'end-tests' } }
     const ended = await step('end', undefined, how)
     assert.equal(ended.status, 200, ended.text)

@@ -23,7 +23,8 @@ export interface HouseWithDesk extends HouseWithDoors {
 
 export const blank = () => blankCards(1, null, 'classic')[0]!
 
-export async function houseWithDesk(): Promise<HouseWithDesk> {
+/** `more`: of the configuration of the encoder. */
+export async function houseWithDesk(more: { timeoutMs?: number } = {}): Promise<HouseWithDesk> {
   const plugs = sockets()
   const clock = testClock({ always: false })
   const house = await houseWithDoors({ clock })
@@ -36,6 +37,7 @@ export async function houseWithDesk(): Promise<HouseWithDesk> {
       kind: 'encoder',
       keyType: 'keyCard',
       device: { driver: 'twn4', path, patience: 1 },
+      ...more,
     },
   })
   assert.equal(status, 201, text)
