@@ -217,7 +217,7 @@ describe('the catalogue of details', () => {
         'es',
         'validation-failed',
         'status must be one of Dirty, Clean, Other.',
-        'Estado debe ser uno de estos valores: «sucia», «limpia», Other.',
+        'Estado debe ser uno de estos valores: Dirty, Clean, Other.',
       ],
       [
         'de',

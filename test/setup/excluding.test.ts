@@ -216,7 +216,7 @@ const unfitting: [rule: string, document: Document, pointer: string, detail: Reg
       systems,
     ),
     '/encoders/0/keyType',
-    /industry-standard makes no pinCode/,
+    /industry-standard makes no “PIN”/,
   ],
   [
     'a key service with a maker of PINs',

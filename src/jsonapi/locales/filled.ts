@@ -4,20 +4,11 @@ import type { Language, Translations } from './language.ts'
 /** The parameters with names of the API: a pointer to a field or its name, several of them, and the type of a resource. */
 const ofFields = ['field', 'fields', 'names', 'type']
 
-/** The parameters with values of an enumeration. A date, a version or a number among them is no name in `values.json`. */
-const ofValues = [
-  'status',
-  'state',
-  'wanted',
-  'from',
-  'to',
-  'keyType',
-  'kind',
-  'allowed',
-  'words',
-  'scope',
-  'position',
-]
+/**
+ * The parameters with values of an enumeration. A date, a version or a number among them is no name in `values.json`. Values that
+ * the reader is to write, of a field or a filter, stay as they are written.
+ */
+const ofValues = ['status', 'state', 'wanted', 'from', 'to', 'keyType', 'kind', 'scope', 'position']
 
 /** The marks around a name that a page shows too, so that it needs no inflection. */
 const marks: Record<Language, readonly [string, string]> = {

@@ -166,7 +166,10 @@ describe('a row whose booking is stored otherwise', () => {
     const was = await house.stayOf(first.no)
     const changed = [{ ...first, state: 'CXL', remark: 'No' }, row()]
     const { ended, stdout, stderr } = await imported(changed, { update: true })
-    assert.deepEqual([ended, stderr], [1, 'line 2: status: A stay that is InHouse cannot become Canceled.'])
+    assert.deepEqual(
+      [ended, stderr],
+      [1, 'line 2: status: A stay that is “In house” cannot become “Canceled”.'],
+    )
     assert.match(stdout, /: 1 accepted, 1 refused\n/)
     assert.deepEqual(await house.stayOf(first.no), was)
   })
