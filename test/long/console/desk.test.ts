@@ -212,11 +212,11 @@ describe('the desk in a browser', { skip: withoutBrowser }, () => {
     await page.keyboard.press('ArrowRight')
     await reached.and(page.locator(':focus')).waitFor()
     assert.equal(await reached.count(), 1, 'Tab reaches one stay')
-    await page.getByRole('button', { name: /^Almeida, Ines, no room/ }).focus()
+    await page.getByRole('button', { name: /^Almeida, Ines, Expected, no room/ }).focus()
     await page.keyboard.press('m')
     await page.getByLabel('New room').selectOption('203')
     await page.getByRole('button', { name: 'Move to 203' }).click()
-    await page.getByRole('button', { name: /^Almeida, Ines, 203/ }).waitFor()
+    await page.getByRole('button', { name: /^Almeida, Ines, Expected, 203/ }).waitFor()
     tab.expectClean()
   })
 
