@@ -241,13 +241,19 @@ describe('the name of a stay', () => {
   })
 })
 
+/** A guest in house whose stay has lost the name by which its key was ordered. */
+async function renamedInHouse() {
+  const externalId = another()
+  const guest = await booked('301', externalId)
+  await guests.become(guest, 'InHouse')
+  const own = (await house.reconcile(externalId)).body.data
+  assert.equal((await house.ask('PATCH', guest.path, { body: { externalId: another() } })).status, 204)
+  return { externalId, guest, own }
+}
+
 describe('a number that is given again before its stay is known', () => {
   it('is that of another guest at another time, whose digits open nothing of the one before', async () => {
-    const externalId = another()
-    const first = await booked('301', externalId)
-    await guests.become(first, 'InHouse')
-    const own = (await house.reconcile(externalId)).body.data
-    assert.equal((await house.ask('PATCH', first.path, { body: { externalId: another() } })).status, 204)
+    const { externalId, guest: first, own } = await renamedInHouse()
     const next = await house.reconcile(externalId, { startDate: '2026-06-10', endDate: '2026-06-12' })
     assert.equal(next.status, 200, next.text)
     assert.notEqual(next.body.data.id, own.id)
@@ -382,11 +388,7 @@ describe('a key with the name of another stay', () => {
   })
 
   it('is not taken from a guest in house by the name that the stay had before', async () => {
-    const externalId = another()
-    const guest = await booked('301', externalId)
-    await guests.become(guest, 'InHouse')
-    const own = (await house.reconcile(externalId)).body.data
-    assert.equal((await house.ask('PATCH', guest.path, { body: { externalId: another() } })).status, 204)
+    const { externalId, guest, own } = await renamedInHouse()
     const other = await house.reconcile(externalId, { unitName: '302' })
     assert.equal(other.status, 200, other.text)
     assert.equal(other.body.data.attributes.stayId, null)

@@ -132,6 +132,20 @@ describe('a revocation that ends every card of a unit', () => {
     await toldOf(id, '102', '103')
   })
 
+  it('waits for the guest of the unit to which a further door leads', async () => {
+    const [{ id: unitId }] = (await house.ask('GET', '/api/v2/units?filter[name]=103')).body.data
+    at.pc.rooms.set('103B', { ...at.pc.rooms.get('103')! })
+    const door = { name: 'Suite 103 B', code: '103B', providerId: at.providerId, unitId }
+    assert.equal((await house.ask('POST', '/api/v2/access/units', { body: door })).status, 201)
+    const id = await cardFor('Suite 103 B')
+    const guest = await guestIn('103')
+    assert.equal((await house.ask('DELETE', `/api/v2/access/keys/${id}`)).status, 204)
+    await turns()
+    assert.equal(checkOutsOf('103B'), 0)
+    await guests.become(guest, 'CheckedOut')
+    await toldOf(id, '103B')
+  })
+
   it('waits for the guest whose own card is lost', async () => {
     const guest = await guestIn('104')
     const id = await cardFor('104', { externalId: guest.externalId })

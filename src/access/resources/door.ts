@@ -89,6 +89,11 @@ export function doorsOfUnit(db: Questions, providerId: string, unitName: string)
   ).filter(({ name, unit }) => name === unitName || unit === unitName)
 }
 
+/** Returns the names by which the units behind these doors may be known, each once. */
+export function unitNamesOf(doors: readonly Pick<Door, 'name' | 'unit'>[]): string[] {
+  return [...new Set(doors.flatMap(({ name, unit }) => [name, unit]))]
+}
+
 /** Whether several units lie behind a lock, and their keys open it side by side. */
 export function isSharedLock(db: Questions, providerId: string, lock: string): boolean {
   return doorsWithLock(db, providerId, lock).some(({ isShared }) => isShared)

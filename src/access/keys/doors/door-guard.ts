@@ -4,7 +4,7 @@ import { isExpectedOrInHouse } from '../../../reservation/stays/rules/status-rul
 import { doubleBooked, sharersOf } from '../../../reservation/units/unit-occupancy.ts'
 import type { Transaction } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
-import { doorsAlike, doorsBehind, doorsWithLock } from '../../resources/door.ts'
+import { doorsAlike, doorsBehind, doorsWithLock, unitNamesOf } from '../../resources/door.ts'
 import type { Key } from '../../resources/key.ts'
 import { stayIdOf } from '../life/stay-of-key.ts'
 import type { Confirmation } from '../orders/key-order.ts'
@@ -211,7 +211,7 @@ function guardedDoor(
   if (doors[0]?.isShared) return { unitName, lock, isShared: true, units: new Set(), guests: [] }
   const hasLetters = lock !== null && lock.toLowerCase() !== lock.toUpperCase()
   const alike = hasLetters ? doorsAlike(tx, providerId, lock) : doors
-  const ids = unitsNamed(tx, [unitName, ...alike.flatMap(({ name, unit }) => [name, unit])])
+  const ids = unitsNamed(tx, [unitName, ...unitNamesOf(alike)])
   return { unitName, lock, isShared: false, units: new Set(ids), guests: guestsIn(tx, ids) }
 }
 

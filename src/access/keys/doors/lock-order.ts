@@ -4,7 +4,7 @@ import type { Transaction } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
 import { having } from '../../../resource/query.ts'
 import { ridOf } from '../../../resource/uuid-sql.ts'
-import { doorsAlike } from '../../resources/door.ts'
+import { doorsAlike, unitNamesOf } from '../../resources/door.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { numberAt } from '../../resources/key-door.ts'
 import { undecidedKeys } from '../life/revocable.ts'
@@ -135,8 +135,8 @@ function endedNewerKey(
 }
 
 /**
- * The newest key of guests who share a unit behind the lock with a stay, if the stay has no original of its own at the lock with this number or a
- * later one. Its next original takes this number, so that neither ends the other. A further one ends them all: a card of the stay
+ * The newest key of guests who share a unit behind the lock with a stay, if the stay has no original of its own at the lock with
+ * this number or a later one. Its next original takes this number, so that neither ends the other. A further one ends them all: a card of the stay
  * that was lost has the number, too. A card of the stay whose outcome is unknown does not count: the guest waits for another one.
  * Nor does a key of the others that a key lost in a restore may have ended.
  */
@@ -147,11 +147,7 @@ export function keyOfSharer(
 ): Key | undefined {
   const own = stayId ? tx.find(stay, stayId) : null
   if (!own?.shareId) return undefined
-  const doors = doorsAlike(tx, wanted.providerId, wanted.lock ?? '')
-  const behind = unitsNamed(
-    tx,
-    doors.flatMap(({ name, unit }) => [name, unit]),
-  )
+  const behind = unitsNamed(tx, unitNamesOf(doorsAlike(tx, wanted.providerId, wanted.lock ?? '')))
   const sharing = sharersOf(tx, own.id, tx.now).filter(({ unitId }) => behind.includes(unitId))
   const sharers = new Set(sharing.map(({ stayId: id }) => id))
   const originals = (...statuses: StatusAtDoor[]) =>

@@ -10,7 +10,7 @@ import { lockCall, lockSystemOrNull } from '../../providers/lock-system-of.ts'
 import type { RetryPauses } from '../../providers/pauses.ts'
 import { type AccessController, accessController } from '../../resources/access-controller.ts'
 import { accessProvider } from '../../resources/access-provider.ts'
-import { doorsAlike } from '../../resources/door.ts'
+import { doorsAlike, unitNamesOf } from '../../resources/door.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 import { placesOf } from '../../resources/key-door.ts'
 import { type KeyRequest, storedRequest } from '../../resources/key-request.ts'
@@ -195,9 +195,7 @@ function hasGuest(
   locks: readonly string[],
 ): boolean {
   const doors = locks.flatMap((lock) => doorsAlike(reader, providerId, lock))
-  const names = [unitName, ...(extraUnits ?? []), ...doors.map(({ name }) => name)].flatMap(
-    (name) => name ?? [],
-  )
+  const names = [unitName ?? [], extraUnits ?? [], unitNamesOf(doors)].flat()
   return guestsIn(reader, unitsNamed(reader, names)).length > 0
 }
 

@@ -1,6 +1,6 @@
 import { uuidText } from '../../../resource/uuid-sql.ts'
 import type { Property } from '../../access.ts'
-import { doorsOf } from '../../resources/door.ts'
+import { doorsOf, unitNamesOf } from '../../resources/door.ts'
 import { type Key, key } from '../../resources/key.ts'
 import type { KeyDoor } from '../../resources/key-door.ts'
 
@@ -59,9 +59,7 @@ export function keysOfOthers({ reader, clock }: Property): KeyOfOther[] {
 function ownUnits(reader: Reader, providerId: string): ReadonlyMap<string, string[]> {
   const doors = doorsOf(reader, providerId).filter(({ isShared }) => !isShared)
   const byLock = Map.groupBy(doors, ({ lock }) => lock)
-  return new Map(
-    [...byLock].map(([lock, found]) => [lock, [...new Set(found.flatMap(({ name, unit }) => [name, unit]))]]),
-  )
+  return new Map([...byLock].map(([lock, found]) => [lock, unitNamesOf(found)]))
 }
 
 function areStrangers(own: Guest, inside: Guest): boolean {
