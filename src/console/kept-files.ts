@@ -13,7 +13,6 @@ const keptReleases = 2
  * folder among the data. Without a build, or when the disk refuses the copy, there are no kept files.
  */
 export function keepFiles(built: string, kept: string): URL[] {
-  if (!existsSync(join(built, 'manifest.json'))) return []
   try {
     return keptBeside(built, kept)
   } catch {

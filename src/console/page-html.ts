@@ -10,7 +10,8 @@ interface Page {
 
 /**
  * Returns the HTML of a page set. It shows the name of the page set until the script draws the page, which a slow
- * computer takes some time for. `built` is the folder of the built pages; null from source. The browser is asked not to translate it: it has the five languages of its users.
+ * computer takes some time for. `built` is the folder of the built pages; null from source. The browser is asked not to translate
+ * it: it has the five languages of its users.
  */
 export function pageHtml(pages: PageSet, built: URL | null): Page {
   const { script, parts, style } = filesOf(pages, built)

@@ -7,9 +7,9 @@ type SentenceTexts = Translations & { source?: string }
 
 /**
  * The details of errors, by code, in every language. The key is the English sentence in the code, with its parameters
- * in braces, such as `The key is now {status}.` A word whose form follows a number stands with both forms, `{count:room|rooms}`. A detail without an entry stays as it is in the code. A test lists the sentences of
- * stays, keys, dispensers, payments and assignments without an entry, and the entries that the code no longer uses.
- * A detail that is a sentence for the staff, word for word, needs no entry.
+ * in braces, such as `The key is now {status}.` A word whose form follows a number stands with both forms, `{count:room|rooms}`. A
+ * detail without an entry stays as it is in the code. A test lists the sentences of stays, keys, dispensers, payments and
+ * assignments without an entry, and the entries that the code no longer uses. A detail that is a sentence for the staff, word for word, needs no entry.
  */
 export const details = () => catalogue<Readonly<Record<string, readonly SentenceTexts[]>>>('details')
 
@@ -27,27 +27,23 @@ const longestDetail = 1_000
 /** Returns a detail as a reader of a language understands it; null when no catalogue has it. Code that asks for no language gets the names of the API. */
 export function detailIn(language: Language, code: string, english: string): string | null {
   if (english.length > longestDetail) return null
-  const own = Object.hasOwn(details(), code) ? sentenceIn(language, code, english) : null
+  const own = Object.hasOwn(details(), code) ? translated(language, sentencesOf(code), english) : null
   return own ?? forStaff(english)?.[language] ?? reasonIn(language, english)
 }
 
-function sentenceIn(language: Language, code: string, english: string): string | null {
-  for (const { pattern, texts } of compiled.getOrInsertComputed(code, () => compile(details()[code]!))) {
+/** Returns a sentence in a language, if it is one of these. */
+function translated(language: Language, sentences: readonly Sentence[], english: string): string | null {
+  for (const { pattern, texts } of sentences) {
     const found = pattern.exec(english)
     if (found) return withReason(language, texts, found.groups ?? {})
   }
   return null
 }
 
-/** Why a device or its line does not work, in the words of any code, and what is wrong with a line in the network. */
-const reasons = () => catalogue<readonly Translations[]>('reasons')
-
 /** Returns a reason in a language, also one behind the name of what it is about, such as `Lobby encoder: no reply`. */
 function reasonIn(language: Language, english: string): string | null {
-  for (const { pattern, texts } of compiled.getOrInsertComputed('', () => compile([...reasons()]))) {
-    const found = pattern.exec(english)
-    if (found) return withReason(language, texts, found.groups ?? {})
-  }
+  const own = translated(language, sentencesOf(), english)
+  if (own !== null) return own
   const [, about, why] = /^(.+?): (.+)$/s.exec(english) ?? []
   const known = why === undefined ? null : reasonIn(language, why)
   return known === null ? null : `${about}${language === 'fr' ? ' ' : ''}: ${known}`
@@ -72,6 +68,15 @@ export function detailOrEnglish(language: Language, code: string, english: strin
 }
 
 const parameter = /\{(\w+)\}/g
+
+/**
+ * Returns the sentences of a code, or without one why a device or its line does not work, in the words of any code, and what is
+ * wrong with a line in the network.
+ */
+function sentencesOf(code = ''): readonly Sentence[] {
+  const texts = () => (code === '' ? catalogue<readonly Translations[]>('reasons') : details()[code]!)
+  return compiled.getOrInsertComputed(code, () => compile(texts()))
+}
 
 /** The sentence with the most fixed text is tried first, because a parameter matches any text. */
 function compile(sentences: readonly SentenceTexts[]): readonly Sentence[] {

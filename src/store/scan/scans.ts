@@ -139,7 +139,7 @@ export class Scans {
   #started(): Worker {
     const workerData: ScanThreadData = { runs: 'scans', path: this.#path, stop: this.#stop }
     const made = new Worker(this.#entry, { workerData, resourceLimits })
-    let fault = 'it ended by itself'
+    let fault = 'it ended unexpectedly'
     made.on('message', (answered: ScanAnswered) => this.#settle(answered))
     made.on('error', (error) => {
       fault = String(error)

@@ -74,7 +74,7 @@ export class OpenWriter {
       const expected = this.#end !== 'open'
       this.#end = 'over'
       this.#closed.resolve()
-      if (!expected) this.#fail(new Error('the writer thread ended by itself'))
+      if (!expected) this.#fail(new Error('the writer thread ended unexpectedly'))
     })
   }
 
