@@ -80,16 +80,15 @@ function listOf(
 
 /** A caller that may only find single stays reads the reservation of a guest who has given a proof. */
 export function readByGuest({ reader }: Store, clock: Now, { handle, ...route }: Route): Route {
-  return {
-    ...refusingStrangers(route),
-    async handle(request) {
-      const { caller, params } = request
-      if (!findsOnly(caller)) return handle(request)
-      const id = reader.idOf(reservation, params.id ?? '')
-      if (id !== null) expectSomeGuest(reader, caller, id)
-      return shownToGuest({ reader, now: clock.now() }, caller, await handle(request))
-    },
+  async function ofGuest(request: Request): Promise<Answer> {
+    const { caller, params } = request
+    const id = reader.idOf(reservation, params.id ?? '')
+    if (id !== null) expectSomeGuest(reader, caller, id)
+    return shownToGuest({ reader, now: clock.now() }, caller, await handle(request))
   }
+
+  const read = (request: Request) => (findsOnly(request.caller) ? ofGuest(request) : handle(request))
+  return { ...refusingStrangers(route), handle: read }
 }
 
 async function createOne({ writer }: Store, commands: ReservationCommands, request: Request) {

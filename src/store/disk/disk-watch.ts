@@ -138,14 +138,13 @@ function hangWatch(changed: () => void) {
      * Returns the outcome of `work`. Rejects with a Problem as soon as the disk hangs, when `work` takes long on a slow disk,
      * and when the appliance stops; `work` continues.
      */
-    async within<T>(work: Promise<T>): Promise<T> {
-      const { promise: hangs, reject } = Promise.withResolvers<never>()
+    within<T>(work: Promise<T>): Promise<T> {
+      const { promise, resolve, reject } = Promise.withResolvers<T>()
       waiting.set(reject, beats)
-      try {
-        return await Promise.race([work, hangs])
-      } finally {
-        waiting.delete(reject)
-      }
+      work.then(resolve, reject)
+      const done = () => waiting.delete(reject)
+      promise.then(done, done)
+      return promise
     },
   }
 }
