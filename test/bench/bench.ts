@@ -11,6 +11,7 @@ import { listPage } from './list-page.ts'
 import { machineLine } from './machine.ts'
 import type { Line, Setting } from './measure.ts'
 import { memory } from './memory.ts'
+import { peersIn } from './peers.ts'
 import { readOne } from './read-one.ts'
 import { search } from './search.ts'
 import { slowDisk } from './slow-disk.ts'
@@ -41,6 +42,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     full: { type: 'boolean', default: false },
     against: { type: 'string' },
+    peers: { type: 'string' },
     write: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -48,10 +50,12 @@ const { values } = parseArgs({
 
 const help = `npm run bench -- [--only NAME]... [--rounds N] [--quick] [--full] [--write]
        npm run bench -- --against REF [--rounds N] [--quick]
+       npm run bench -- --peers FOLDER [--rounds N] [--quick]
 
 Measures the appliance beside bare servers, in rounds that alternate, and prints medians, (least..greatest) and ratios.
 --quick   one short round over 10,000 reservations: that it works, not what it says
 --against the working tree beside another commit instead, and the ratio of the two; 5 rounds unless said otherwise
+--peers   GET of one reservation beside the servers that are installed in a folder and named in its peers.json
 --full    lists over 1,000,000 reservations as well, searches among 1,000,000 stays, and what they cost beside 20,000 (growth)
 --write   writes the results into the handbook's page of measurements as well; only whole runs from a clean commit
 Names: ${measures.map(({ name }) => name).join(', ')}`
@@ -70,9 +74,12 @@ const setting: Setting = values.quick
       greatSize: values.full ? 1_000_000 : null,
     }
 
-if (values.write && (values.quick || values.only || values.against)) throw new RangeError(help)
+if (values.write && (values.quick || values.only || values.against || values.peers))
+  throw new RangeError(help)
 
-const chosen = measures.filter(({ name }) => !values.only || values.only.includes(name))
+const chosen = values.peers
+  ? [peersIn(values.peers)]
+  : measures.filter(({ name }) => !values.only || values.only.includes(name))
 if (chosen.length === 0) throw new RangeError(help)
 
 console.log(`${machineLine()}\n`)

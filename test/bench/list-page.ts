@@ -4,7 +4,7 @@ import { dayOf, filledHouse, type House } from './filled-house.ts'
 import { askOnce, requestText } from './load.ts'
 import type { Line, Measure } from './measure.ts'
 import { rawPage } from './raw-statement.ts'
-import { alternate, type Window, windowOn } from './rounds.ts'
+import { alternate, type Window, readsOn } from './rounds.ts'
 import { type ServerProcess, serverProcess } from './server-process.ts'
 import { median, short, spread } from './statistics.ts'
 
@@ -30,10 +30,10 @@ export const listPage: Measure = {
     let turn = 0
     const ask = (server: ServerProcess, house: House, days: number) => {
       const next = () => pageOf(turn++ % days, house)
-      return () => windowOn(server, { connections, seconds, next })
+      return () => readsOn(server, { connections, seconds, next })
     }
     const contenders: Record<string, () => Promise<Window>> = {
-      koa: () => windowOn(koa, { connections, seconds, next: () => constant }),
+      koa: () => readsOn(koa, { connections, seconds, next: () => constant }),
     }
     for (const [index, server] of servers.entries()) {
       contenders[`again ${index}`] = ask(server, houses[index]!, daysInTurn)
@@ -41,7 +41,7 @@ export const listPage: Measure = {
     }
     const [server, house] = [servers[0]!, houses[0]!]
     const deep = () => pageOf(turn % allDays, house, Math.floor(turn++ / allDays) % pagesOfADay)
-    contenders['deep 0'] = () => windowOn(server, { connections, seconds, next: deep })
+    contenders['deep 0'] = () => readsOn(server, { connections, seconds, next: deep })
     const results = await alternate(rounds, contenders)
     const raw = houses.map(({ data }) => rawPage(data, queryOf))
     await Promise.all([...servers, koa].map((server) => server.stop()))

@@ -3,7 +3,7 @@ import { filledHouse } from './filled-house.ts'
 import { askOnce, requestText } from './load.ts'
 import type { Measure } from './measure.ts'
 import { rawDocument } from './raw-statement.ts'
-import { alternate, windowOn } from './rounds.ts'
+import { alternate, readsOn } from './rounds.ts'
 import { serverProcess } from './server-process.ts'
 import { median, short, spread } from './statistics.ts'
 
@@ -28,10 +28,10 @@ export const readOne: Measure = {
     const ofSome = () => requests[turn++ % Math.min(some, requests.length)]!
     const any = () => requests[turn++ % requests.length]!
     const results = await alternate(rounds, {
-      again: () => windowOn(ours, { connections, seconds, next: again }),
-      some: () => windowOn(ours, { connections, seconds, next: ofSome }),
-      any: () => windowOn(ours, { connections, seconds, next: any }),
-      koa: () => windowOn(koa, { connections, seconds, next: () => constant }),
+      again: () => readsOn(ours, { connections, seconds, next: again }),
+      some: () => readsOn(ours, { connections, seconds, next: ofSome }),
+      any: () => readsOn(ours, { connections, seconds, next: any }),
+      koa: () => readsOn(koa, { connections, seconds, next: () => constant }),
     })
     const raw = {
       again: rawDocument(house.data, house.ids.slice(0, asked)),

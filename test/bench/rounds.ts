@@ -13,6 +13,11 @@ export async function windowOn(server: ServerProcess, how: Omit<Drive, 'port'>):
   return { ...load, cpu: ((server.cpuMs() - before) * 1000) / load.requests }
 }
 
+/** One window of reads whose CPU is measured: the client has a core of its own, and an answer need not wake it. */
+export function readsOn(server: ServerProcess, how: Omit<Drive, 'port' | 'isAwake'>): Promise<Window> {
+  return windowOn(server, { ...how, isAwake: true })
+}
+
 /** Runs the contenders in turn, round after round: what else the machine does strikes all of them alike. */
 export async function alternate<Name extends string, Result>(
   rounds: number,

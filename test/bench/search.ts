@@ -15,7 +15,7 @@ import type { House } from './filled-house.ts'
 import { greatHouse, rareTime } from './great-house.ts'
 import { askOnce, drive, type Load, requestText } from './load.ts'
 import type { Line, Measure } from './measure.ts'
-import { alternate, windowOn } from './rounds.ts'
+import { alternate, readsOn } from './rounds.ts'
 import { type SearchCase, searchCases } from './search-cases.ts'
 import { type ServerProcess, serverProcess } from './server-process.ts'
 import { median, short, spread } from './statistics.ts'
@@ -194,12 +194,12 @@ async function overHttp(
   const constant = requestText('GET', '/one/1', token)
   const lookUps = searchCases.filter(({ isLookUp }) => isLookUp)
   const contenders: Record<string, () => Promise<{ cpu: number }>> = {
-    koa: () => windowOn(koa, { connections, seconds, next: () => constant }),
+    koa: () => readsOn(koa, { connections, seconds, next: () => constant }),
   }
   for (const { name, resource, query } of lookUps) {
     let turn = 0
     const next = () => requestOf(token, `${resource.path}?${query(turn++)}`)
-    contenders[name] = () => windowOn(server, { connections, seconds, next })
+    contenders[name] = () => readsOn(server, { connections, seconds, next })
   }
   const results = await alternate(rounds, contenders)
   await koa.stop()

@@ -25,10 +25,15 @@ export async function serverProcess(
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
   })
+  return processOf(child, await portSaidBy(child))
+}
+
+/** A server in a child process that listens on this port. */
+export function processOf(child: ChildProcess, port: number): ServerProcess {
   const pid = child.pid!
   return {
     pid,
-    port: await portSaidBy(child),
+    port,
     cpuMs: () => cpuMsOf(pid),
     residentMb: () => (residentKib(pid) * 1024) / 1e6,
     stop: () => ended(child),
