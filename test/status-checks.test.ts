@@ -186,7 +186,7 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
   [webhook({ waitsSince: -3_600_000 }), 'webhook:deliveries', 'pass'],
   [webhook({ waitsSince: -3_600_001 }), 'webhook:deliveries', 'warn'],
   [webhook({ isPhone: true, waitsSince: -180_000 }), 'webhook:deliveries', 'pass'],
-  [webhook({ isPhone: true, waitsSince: -180_001 }), 'webhook:deliveries', 'warn'],
+  [webhook({ isPhone: true, waitsSince: -180_001, lastError: 'ECONNREFUSED' }), 'webhook:deliveries', 'warn'],
   [webhook({ dead: 1 }), 'webhook:deliveries', 'warn'],
   [
     webhook({ switchedOffBecause: 'The token or the account that made it is gone.' }),

@@ -1,3 +1,4 @@
+import { wordsOf } from '../events/webhooks/post.ts'
 import type { WebhookHealth } from '../events/webhooks/webhook-health.ts'
 import type { Message } from '../jsonapi/locales/message.ts'
 import type { Found } from './check.ts'
@@ -18,10 +19,9 @@ export function webhookDeliveries(webhook: WebhookHealth, now: number): Found {
     messages.push({ code: 'webhook-switched-off', values: { detail: switchedOffBecause } })
   if (waitsSince !== null && now - waitsSince > (isPhone ? mostPhoneWaitMs : mostWaitMs)) {
     const since = `${new Date(waitsSince).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-    messages.push({
-      code: isPhone ? 'phone-behind' : 'webhook-behind',
-      values: { since, detail: lastError ?? '?' },
-    })
+    const detail = lastError ?? '?'
+    const said = isPhone ? { errorCode: 'no-line', detail: wordsOf(detail) } : detail
+    messages.push({ code: isPhone ? 'phone-behind' : 'webhook-behind', values: { since, detail: said } })
   }
   if (dead > 0) messages.push({ code: 'webhook-dead-letters', values: { count: dead } })
   return {

@@ -222,6 +222,17 @@ describe('a webhook', () => {
     assert.deepEqual(shown.body.data.attributes.accessToken, { set: true })
   })
 
+  it('says in words of the reader why a phone is not reached', async () => {
+    const { id } = await subscribe(phone)
+    await hook.close()
+    const why = /der Rechner unter dieser Adresse nimmt an diesem Port keine Verbindung an/
+    const headers = { 'Accept-Language': 'de' }
+    const tried = await house.ask('POST', `${base}/${id}/actions/test`, { headers })
+    assert.match(tried.body.data.attributes.reason, why)
+    const refused = await house.ask('POST', base, { body: { ...phone, url: hook.url }, headers })
+    assert.match(refused.body.errors[0].detail, why)
+  })
+
   it('has a secret that is shown once', async () => {
     const { id, secret } = await subscribe()
     assert.match(secret, /^whsec_/)
@@ -467,6 +478,17 @@ describe('the creator of a webhook', () => {
 
   const tokenOf = async (role: string) =>
     (await house.ask('POST', '/api/config/v1/tokens', { body: { name: role, role } })).body.meta.token
+
+  it('may be an installer, whose phone learns of a call for help and of no room', async () => {
+    const body = { url: hook.url, format: 'message' }
+    const made = await house.ask('POST', base, { body, token: await tokenOf('installer') })
+    assert.equal(made.status, 201, made.text)
+    await house.ask('POST', '/api/v2/help-calls', { body: { failure: 'guest-asks', step: 'welcome' } })
+    const received = await hook.has(2)
+    assert.equal(received[1]!.text, 'Kiosk: a guest asks for help. Step: first page.')
+    assert.equal((await house.ask('DELETE', `${base}/${made.body.data.id}`)).status, 204)
+    hook.received.length = 0
+  })
 
   it('cannot receive more than its own scopes allow', async () => {
     const token = await tokenOf('installer')

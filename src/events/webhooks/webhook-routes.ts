@@ -5,6 +5,8 @@ import type { Clock } from '../../host/clock.ts'
 import { expectOutgoing } from '../../host/firewall/outgoing.ts'
 import { bodyReader } from '../../jsonapi/body.ts'
 import { documentAnswer, metaAnswer } from '../../jsonapi/document-answers.ts'
+import { detailIn } from '../../jsonapi/locales/detail.ts'
+import { preferredLanguage } from '../../jsonapi/locales/language.ts'
 import { created, resourceRoutes, type Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, type Caller, expectAdmitted, type Request, type Route } from '../../jsonapi/route.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
@@ -15,7 +17,7 @@ import { webhookDelivery } from '../resources/webhook-delivery.ts'
 import { sendAgain, sendAllAgain } from './delivery-commands.ts'
 import { checkEvent } from './message.ts'
 import { type PhoneFacts, phoneTest } from './phone-message.ts'
-import { type DeliveryOutcome, post } from './post.ts'
+import { type DeliveryOutcome, post, wordsOf } from './post.ts'
 import { authorization, secretContext, secretsOf, tokenContext } from './secrets.ts'
 import { newSecret, signed } from './signature.ts'
 import { rotateWebhookSecret } from './webhook-commands.ts'
@@ -132,7 +134,7 @@ async function test(setup: Setup, request: Request): Promise<Answer> {
   const attributes = {
     taken: outcome.is === 'taken',
     status: outcome.is === 'unreached' ? null : outcome.status,
-    reason: outcome.is === 'taken' ? null : outcome.reason,
+    reason: outcome.is === 'taken' ? null : reasonFor(kept, outcome.reason, request),
   }
   return { status: 200, text: JSON.stringify({ data: { type: 'webhook-test', id: event.id, attributes } }) }
 }
@@ -165,7 +167,7 @@ async function expectTaken(setup: Setup, to: Receiver, id: string | null, secret
   throw invalidValue(
     '/url',
     to.format === 'message'
-      ? `The server of the messages did not take the test message: ${outcome.reason}. Check the address, and that the box reaches it.`
+      ? `The server of the messages did not take the test message: ${wordsOf(outcome.reason)}. Check the address, and that the box reaches it.`
       : `The receiver did not accept the test event webhook.tested: ${outcome.reason}. Check that it answers with a status of 200 to 299 within 10 s.`,
     { expected: 'an answer of status 200 to 299 within 10 s' },
   )
@@ -204,6 +206,14 @@ function expectHolds(caller: Caller, { url, payload, format }: Attributes): void
   for (const scope of needed) expectAdmitted(caller, { scope })
   const problem = urlProblem('url', String(url), peerPolicies.webhook)
   if (problem) throw new Problem('validation-failed', problem, { pointer: '/url' })
+}
+
+/** Why a test failed. A message to a phone is tried by a person, who reads words in a language. */
+function reasonFor({ format }: Webhook, reason: string, { header }: Request): string {
+  if (format !== 'message') return reason
+  const words = wordsOf(reason)
+  const language = preferredLanguage(header('accept-language'))
+  return (language === 'en' ? null : detailIn(language, 'validation-failed', words)) ?? words
 }
 
 /** The access token that a body has, sealed; null where it removes the token. */
