@@ -226,18 +226,20 @@ describe('modules', () => {
     assert.deepEqual(forbidden.map(line), none)
   })
 
-  it('give the pages in a browser the rules about money, names and countries, and nothing else of the server', () => {
+  it('give the pages in a browser the rules about money, names, countries and steps, and nothing else of the server', () => {
     const pages = 'src/console/pages/'
-    const [nights, currency, name, country] = [
+    const [nights, currency, name, country, step] = [
       'charged-nights',
       'values/currency',
       'values/person-name',
       'values/country',
+      'values/kiosk-step',
     ].map((rule) => `src/resource/${rule}.ts`)
-    const rules = [nights, currency, name, country]
+    const rules = [nights, currency, name, country, step]
     const strange = local.filter(({ file, of }) => file.startsWith(pages) && !of.startsWith(pages))
     assert.deepEqual(strange.map(line).sort(), [
       `${pages}desk/payments/typed-amount.ts imports ${currency}`,
+      `${pages}desk/waiting/waiting-guests.ts imports ${step}`,
       `${pages}kiosk/short-name.ts imports ${name}`,
       `${pages}lib/language/country-names.ts imports ${country}`,
       `${pages}lib/language/format.ts imports ${nights}`,

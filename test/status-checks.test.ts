@@ -93,7 +93,11 @@ const ending = (source: 'own' | 'uploaded', days: number, more: Partial<Facts['c
 const backups = (more: Partial<Facts['backups']>) => ({ backups: { ...well.backups, ...more } })
 const webhook = (more: Partial<Facts['webhooks'][number]>) => ({
   webhooks: [
-    { id: 'w', host: 'hook', waitsSince: null, lastError: null, dead: 0, switchedOffBecause: null, ...more },
+    {
+      ...{ id: 'w', host: 'hook', isPhone: false, waitsSince: null, lastError: null, dead: 0 },
+      switchedOffBecause: null,
+      ...more,
+    },
   ],
 })
 const encoder: DeviceHealth = {
@@ -181,6 +185,8 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
   [webhook({}), 'webhook:deliveries', 'pass'],
   [webhook({ waitsSince: -3_600_000 }), 'webhook:deliveries', 'pass'],
   [webhook({ waitsSince: -3_600_001 }), 'webhook:deliveries', 'warn'],
+  [webhook({ isPhone: true, waitsSince: -180_000 }), 'webhook:deliveries', 'pass'],
+  [webhook({ isPhone: true, waitsSince: -180_001, lastError: 'ECONNREFUSED' }), 'webhook:deliveries', 'warn'],
   [webhook({ dead: 1 }), 'webhook:deliveries', 'warn'],
   [
     webhook({ switchedOffBecause: 'The token or the account that made it is gone.' }),

@@ -36,6 +36,7 @@ import { backupsOf, restoresOf, sheetsOf } from './backups-of.ts'
 import { drivers, keyServiceDrivers, terminalDrivers } from './drivers.ts'
 import { interfacesOf, reservationVersion } from './interfaces.ts'
 import type { Box } from './open-box.ts'
+import { phoneFacts } from './phone-facts.ts'
 import { sourceOf } from './source-of.ts'
 import { addressProblem, manyWires, wireTo } from './wires.ts'
 
@@ -247,7 +248,14 @@ export function interfacesOver(
     unseal: vault.unseal,
     config: { drivers, lockDrivers, terminalDrivers, addressProblem, manyWires, seal: vault.seal },
     pmsConfig: { adapters, seal: vault.seal },
-    events: { feed: events, streams, source: () => sourceOf(store), clock, ...vault },
+    events: {
+      feed: events,
+      streams,
+      source: () => sourceOf(store),
+      clock,
+      facts: phoneFacts(store.reader),
+      ...vault,
+    },
     staff: box.staff,
     tokens: { environment: demo ? 'test' : 'live', pairing: pair },
     rateLimits: config.rateLimits,

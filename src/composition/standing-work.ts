@@ -6,6 +6,7 @@ import type { RetentionReport } from '../retention/retention-report.ts'
 import { retentionWork } from '../retention/retention-work.ts'
 import { changes } from './api.ts'
 import type { OpenStore } from './open-store.ts'
+import { phoneFacts } from './phone-facts.ts'
 
 interface Options {
   feed: Feed
@@ -30,6 +31,7 @@ export function standingWork(
     writer,
     clock,
     background,
+    facts: phoneFacts(reader),
     unseal,
     written,
     failed,

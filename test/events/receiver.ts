@@ -24,6 +24,11 @@ export interface Receiver {
   close(): Promise<void>
 }
 
+/** A message to a phone is no event. */
+function eventIn(headers: IncomingHttpHeaders, text: string) {
+  return headers['content-type']?.startsWith('text/plain') ? { type: 'message' } : JSON.parse(text)
+}
+
 export async function receiver(known?: number): Promise<Receiver> {
   const port = known ?? (await ownPort())
   const server = createServer((message, response) => {
@@ -31,7 +36,7 @@ export async function receiver(known?: number): Promise<Receiver> {
     message.on('data', (chunk) => chunks.push(chunk))
     message.on('end', () => {
       const text = Buffer.concat(chunks).toString()
-      const received = { headers: message.headers, text, event: JSON.parse(text) }
+      const received = { headers: message.headers, text, event: eventIn(message.headers, text) }
       if (received.event.type !== 'webhook.tested') self.received.push(received)
       const status = self.answer(received, response)
       if (status !== undefined) response.writeHead(status).end()

@@ -3,6 +3,9 @@ import type { ServerResponse } from 'node:http'
 import { after, afterEach, before, beforeEach, describe, it, mock } from 'node:test'
 import cloudevents from 'cloudevents'
 import { Webhook } from 'standardwebhooks'
+import { phoneTypes } from '../../src/events/phone-events.ts'
+import { phoneMessage } from '../../src/events/webhooks/phone-message.ts'
+import { languages } from '../../src/jsonapi/locales/language.ts'
 import { until } from '../access/house-with-doors.ts'
 import { monday, startAppliance, type TestAppliance } from '../appliance.ts'
 import { passTime, testClock } from '../test-clock.ts'
@@ -139,6 +142,96 @@ describe('a webhook', () => {
       assert.equal(reply.body.errors[0].source.pointer, '/data/attributes/url')
     })
   }
+
+  const phone = { format: 'message', types: ['*'] }
+  const call = async (more: object = {}) => {
+    const [open] = (await house.ask('GET', '/api/v2/help-calls')).body.data
+    if (open) await house.ask('POST', `/api/v2/help-calls/${open.id}/actions/take`)
+    const body = { failure: 'guest-asks', step: 'pay', ...more }
+    const made = await house.ask('POST', '/api/v2/help-calls', { body })
+    assert.equal(made.status, 201, made.text)
+  }
+
+  it('sends a phone a sentence in its language, with an access token, and nothing that needs no person', async () => {
+    await subscribe({ ...phone, language: 'de', accessToken: 'tk_porter' })
+    await call()
+    await guest()
+    const [tried, called] = await hook.has(2)
+    assert.match(tried!.text, /^Testnachricht/)
+    assert.equal(called!.text, 'Kiosk: Ein Gast bittet um Hilfe. Schritt: Zahlung.')
+    const { title, priority, tags, authorization, ...more } = called!.headers
+    assert.deepEqual([priority, tags, authorization], ['urgent', 'bell', 'Bearer tk_porter'])
+    assert.equal(more['content-type'], 'text/plain; charset=utf-8')
+    assert.ok(title)
+    await call({ failure: 'no-key', step: 'somewhere' })
+    const received = await hook.has(3)
+    assert.equal(received[2]!.text, 'Kiosk: Ein Gast kommt nicht weiter und wartet auf Hilfe.')
+    assert.equal(received.length, 3)
+  })
+
+  it('encodes a title that is not ASCII', async () => {
+    const [property] = (await house.ask('GET', '/api/v2/properties')).body.data
+    const at = `/api/v2/properties/${property.id}`
+    const { name } = property.attributes
+    const name2 = 'Pensão São João à Beira-Mar da Praia de Moledo'
+    assert.equal((await house.ask('PATCH', at, { body: { name: name2 } })).status, 204)
+    await subscribe(phone)
+    const [{ headers }] = (await hook.has(1)) as [Received]
+    const words = String(headers.title).split(' ')
+    assert.ok(words.length > 1 && words.every((word) => word.length <= 75))
+    const parts = words.map((word) => Buffer.from(word.slice('=?UTF-8?B?'.length, -2), 'base64').toString())
+    assert.equal(parts.join(''), name2)
+    await house.ask('PATCH', at, { body: { name } })
+  })
+
+  it('sends a late message with its time, and of outdated ones the last', async () => {
+    await subscribe(phone)
+    hook.answer = () => 503
+    await call()
+    await hook.has(2)
+    hook.answer = () => 200
+    house.clock.advance(16 * 60_000)
+    const [, , late] = await hook.has(3)
+    assert.match(late!.text, /^Late message, of .+: Kiosk: a guest asks for help\. Step: payment\.$/)
+    assert.equal(late!.headers.priority, 'low')
+    await until('nothing kept', deliveries, (all) => all.length === 0)
+    hook.answer = () => 503
+    await call({ step: 'name' })
+    await call({ step: 'check-out' })
+    await until('both kept', deliveries, (all) => all.length === 2)
+    hook.answer = () => 200
+    const before = hook.received.length
+    house.clock.advance(13 * 3_600_000)
+    await until('nothing kept', deliveries, (all) => all.length === 0)
+    const texts = hook.received.slice(before).map(({ text }) => text)
+    assert.equal(texts.length, 1, texts.join())
+    assert.match(texts[0]!, /Step: check-out\.$/)
+  })
+
+  it('has no message of an event at which no person acts, and no access token for another address', async () => {
+    const refused = await house.ask('POST', base, {
+      body: { ...phone, url: hook.url, types: ['stay.checked-in'] },
+    })
+    assert.equal(refused.status, 422)
+    assert.equal(refused.body.errors[0].source.pointer, '/data/attributes/types')
+    const { id } = await subscribe({ ...phone, accessToken: 'tk_porter' })
+    const url = hook.url.replace('127.0.0.1', 'localhost')
+    const moved = await house.ask('PATCH', `${base}/${id}`, { body: { url } })
+    assert.equal(moved.body.errors[0].source.pointer, '/data/attributes/accessToken')
+    const shown = await house.ask('GET', `${base}/${id}`)
+    assert.deepEqual(shown.body.data.attributes.accessToken, { set: true })
+  })
+
+  it('says in words of the reader why a phone is not reached', async () => {
+    const { id } = await subscribe(phone)
+    await hook.close()
+    const why = /der Rechner unter dieser Adresse nimmt an diesem Port keine Verbindung an/
+    const headers = { 'Accept-Language': 'de' }
+    const tried = await house.ask('POST', `${base}/${id}/actions/test`, { headers })
+    assert.match(tried.body.data.attributes.reason, why)
+    const refused = await house.ask('POST', base, { body: { ...phone, url: hook.url }, headers })
+    assert.match(refused.body.errors[0].detail, why)
+  })
 
   it('has a secret that is shown once', async () => {
     const { id, secret } = await subscribe()
@@ -386,6 +479,17 @@ describe('the creator of a webhook', () => {
   const tokenOf = async (role: string) =>
     (await house.ask('POST', '/api/config/v1/tokens', { body: { name: role, role } })).body.meta.token
 
+  it('may be an installer, whose phone learns of a call for help and of no room', async () => {
+    const body = { url: hook.url, format: 'message' }
+    const made = await house.ask('POST', base, { body, token: await tokenOf('installer') })
+    assert.equal(made.status, 201, made.text)
+    await house.ask('POST', '/api/v2/help-calls', { body: { failure: 'guest-asks', step: 'welcome' } })
+    const received = await hook.has(2)
+    assert.equal(received[1]!.text, 'Kiosk: a guest asks for help. Step: first page.')
+    assert.equal((await house.ask('DELETE', `${base}/${made.body.data.id}`)).status, 204)
+    hook.received.length = 0
+  })
+
   it('cannot receive more than its own scopes allow', async () => {
     const token = await tokenOf('installer')
     const made = await house.ask('POST', base, { body: { url: hook.url }, token })
@@ -405,4 +509,36 @@ describe('the creator of a webhook', () => {
     assert.equal(reply.status, 403)
     assert.equal(reply.body.errors[0].meta.scope, 'events.pii')
   })
+})
+
+describe('a message to a phone', () => {
+  const facts = {
+    propertyName: () => 'Casa do Rio',
+    zone: () => 'Europe/Lisbon',
+    roomOf: (stayId: string) => (stayId === 's' ? '204' : null),
+  }
+  const reader = { row: () => ({ name: 'Lobby dispenser' }) } as never
+  const textOf = (type: string, data: object, { language = 'en', hears = ['reservations.read'] } = {}) => {
+    const event = { type, time: new Date(monday).toISOString(), data: { id: 'x', ...data } }
+    const feedEvent = { sequence: 1, kind: { scope: '', resource: {} }, event } as never
+    const webhook = { language, hears } as never
+    return phoneMessage(feedEvent, webhook, { facts, reader, now: monday }).body
+  }
+  const call = { kioskName: 'Lobby', failure: 'guest-asks', step: 'paying', stayId: 's' }
+
+  it('names the kiosk, the step and the room, and no room without the right to read stays', () => {
+    assert.equal(textOf('help-call.made', call), 'Lobby: a guest asks for help. Step: payment. Room 204.')
+    const blind = textOf('help-call.made', call, { hears: ['status.read'] })
+    assert.equal(blind, 'Lobby: a guest asks for help. Step: payment.')
+    assert.match(textOf('stay.payment-in-doubt', { id: 's', type: 'stay' }), / Room 204\.$/)
+    assert.match(textOf('dispenser.jammed', {}), /^Lobby dispenser: a card is jammed/)
+  })
+
+  for (const type of phoneTypes) {
+    it(`says ${type} in every language`, () => {
+      const texts = languages.map((language) => textOf(type, { ...call, state: 'fault' }, { language }))
+      assert.equal(new Set(texts).size, languages.length, texts.join('\n'))
+      for (const text of texts) assert.doesNotMatch(text, /[{}]|^phone-/)
+    })
+  }
 })

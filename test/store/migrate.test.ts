@@ -47,6 +47,7 @@ const frozen: Record<string, string> = {
   '0032-end-at-lock.sql': 'fdc6974df89fa6caa9a731547c6be96979873ff89afa566e8a5ed76fce827b4f',
   '0033-out-of-order-and-fees.sql': '86e07ae152026d2dd81eaf06253e7761c923748269dcac124366402cb32e683e',
   '0034-doors-of-units.sql': '902a9f8ff27c625f75f7c55c5f7c5846508c324e2922357b7f96e16430c57eae',
+  '0035-messages-to-a-phone.sql': '275457336b218e17574d662afcfdf21856fc9fa8d8b9b0580abf2ed76067d7d8',
 }
 
 /** 1 was released with 0.5.0, 2 and 3 with 0.6.0. */

@@ -1,3 +1,4 @@
+import { languages } from '../../jsonapi/locales/language.ts'
 import type { Transaction } from '../../resource/command.ts'
 import { sealed, texts } from '../../resource/compound.ts'
 import { flag, instant, integer, oneOf, text, uuid } from '../../resource/fields.ts'
@@ -6,6 +7,7 @@ import { type Row, resource, type Writing } from '../../resource/resource.ts'
 import { uuidText } from '../../resource/uuid-sql.ts'
 import { typePattern } from '../event-filter.ts'
 import { forgetTallies } from '../lost-events.ts'
+import { isForPhone, phoneTypes } from '../phone-events.ts'
 import { webhookDelivery } from './webhook-delivery.ts'
 
 /** 24 to 64 bytes, as Standard Webhooks requires. */
@@ -25,6 +27,19 @@ const fields = {
     note: 'The event types that it receives: `stay.checked-in`, a whole family such as `stay.*`, or `*`.',
   }),
   enabled: flag({ default: true, note: 'Events that happen while it is disabled are not delivered later.' }),
+  format: oneOf(['event', 'message'], {
+    default: 'event',
+    note: `\`message\`: a sentence in plain text for a phone, with the headers Title, Priority and Tags of ntfy. Only some types have one: ${phoneTypes.map((type) => `\`${type}\``).join(', ')}. It needs the scope status.read, and names a room where the scopes allow to read stays.`,
+  }),
+  language: oneOf(languages, { default: 'en', note: 'The language of the messages.' }),
+  accessToken: sealed(
+    {
+      type: 'string',
+      pattern: '^[\\x21-\\x7e]{1,500}$',
+      $comment: 'printable ASCII characters without a space, at most 500',
+    },
+    { note: 'Sent as `Authorization: Bearer`, for a receiver that asks for it.' },
+  ),
   payload: oneOf(['thin', 'full'], {
     default: 'thin',
     note: '`full` adds the resource of the event, as it is at the delivery. It needs the scope events.pii.',
@@ -69,7 +84,7 @@ export const webhook = resource('webhook', {
   operations: ['list', 'read', 'remove'],
   fields,
   rules: {
-    write: [typesAreTypes, notTooMany, marksBeginning],
+    write: [typesAreTypes, typesHaveSentences, notTooMany, marksBeginning],
     written: [beginsNow],
     remove: [deliveriesGoWithIt],
   },
@@ -108,6 +123,19 @@ function typesAreTypes({ after }: Writing<typeof fields>): void {
   if (strange === undefined) return
   const expected = 'types of events such as stay.checked-in, stay.* or *'
   throw invalidValue('/types', `types: expected ${expected}.`, { expected })
+}
+
+function typesHaveSentences({ after }: Writing<typeof fields>): void {
+  const strange = after.format === 'message' ? after.types?.find((type) => !isForPhone(type)) : undefined
+  if (strange === undefined) return
+  const expected = phoneTypes.join(', ')
+  throw invalidValue(
+    '/types',
+    `No event of ${strange} has a message for a phone. These have one: ${expected}.`,
+    {
+      expected,
+    },
+  )
 }
 
 function notTooMany({ tx, before }: Writing<typeof fields>): void {

@@ -1,8 +1,10 @@
 import { grants } from '../../auth/scopes.ts'
 import { canRead, typesIn } from '../event-filter.ts'
 import type { Feed, FeedEvent } from '../feed.ts'
+import { sentenceOf } from '../phone-events.ts'
 import type { Webhook } from '../resources/webhook.ts'
 import type { WebhookDelivery } from '../resources/webhook-delivery.ts'
+import { isOutdated } from './phone-message.ts'
 
 /**
  * The largest number of kept deliveries of a webhook that wait. Beyond it, further events stay in the
@@ -41,7 +43,7 @@ export function fill(
   for (let pages = 0; pages < pagesAtOnce && events.length < most; pages++) {
     const page = feed.after(backlog.read, linesATime)
     backlog.read = page.last
-    const wanted = page.events.filter(({ event, kind }) => isOfType(event.type) && canReceive(row, kind))
+    const wanted = page.events.filter((each) => isOfType(each.event.type) && canReceive(row, each))
     events.push(...wanted.filter(({ sequence }) => !isKept.has(sequence)))
     if (!page.more) return
   }
@@ -59,7 +61,17 @@ export function putBack({ events }: Backlog, feedEvent: FeedEvent): void {
   events.splice(at < 0 ? events.length : at, 0, feedEvent)
 }
 
-/** Whether a webhook's current scopes allow a kind of event. */
-export function canReceive({ hears }: Webhook, kind: FeedEvent['kind']): boolean {
-  return canRead(kind, (scope) => grants(hears ?? [], scope))
+/**
+ * Whether a webhook's current scopes allow an event, and its format has a text of it. A message to a phone says no more than the
+ * status does.
+ */
+export function canReceive({ format, hears }: Webhook, { event, kind }: FeedEvent): boolean {
+  const may = (scope: string) => grants(hears ?? [], scope)
+  return format === 'message' ? may('status.read') && sentenceOf(event) !== null : canRead(kind, may)
+}
+
+/** Removes the messages to a phone that are outdated, unless no later one waits. */
+export function dropOutdated({ events }: Backlog, row: Webhook, now: number): void {
+  const first = events.findIndex((each) => !isOutdated(row, each, now))
+  events.splice(0, first < 0 ? events.length - 1 : first)
 }

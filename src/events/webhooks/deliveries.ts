@@ -5,10 +5,11 @@ import type { Writer } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import type { Feed } from '../feed.ts'
 import { type Webhook, webhook } from '../resources/webhook.ts'
-import { messageOf } from './message.ts'
+import { postOf } from './message.ts'
+import type { PhoneFacts } from './phone-message.ts'
 import { type DeliveryOutcome, post } from './post.ts'
 import { type Rounds, rounds } from './rounds.ts'
-import { secretsOf } from './secrets.ts'
+import { authorization, secretsOf } from './secrets.ts'
 import { settle } from './settle.ts'
 import { signed } from './signature.ts'
 import { keepPlaces } from './webhook-commands.ts'
@@ -21,6 +22,8 @@ interface DeliveryOptions {
   writer: Writer
   clock: Clock
   background: BackgroundWork
+  /** What the messages to phones say. */
+  facts: PhoneFacts
   /** Decrypts what was sealed for a context. */
   unseal(sealed: string, context: string): string
   /** Returns a number from 0 to 1. */
@@ -153,11 +156,12 @@ async function posted(
   row: Webhook,
   { feedEvent }: Sending,
 ): Promise<DeliveryOutcome> {
-  const { serializing, unseal, clock, failed } = options
+  const { serializing, facts, unseal, clock, failed } = options
   try {
-    const body = messageOf(feedEvent, row, serializing)
     const at = clock.now()
-    const headers = signed(secretsOf(row, unseal, at), { id: feedEvent.event.id, body, at })
+    const { body, headers: own } = postOf(feedEvent, row, { serializing, facts, now: at })
+    const signatures = signed(secretsOf(row, unseal, at), { id: feedEvent.event.id, body, at })
+    const headers = { ...own, ...authorization(row, unseal), ...signatures }
     return await post({ url: row.url, headers, body, clock, signal: giveUp.signal })
   } catch (error) {
     // A fault of the program with one event must not hold up the others.

@@ -6,12 +6,24 @@ import type { CloudEvent } from '../cloud-event.ts'
 import type { FeedEvent } from '../feed.ts'
 import { dataSchema, type Published } from '../journal-event.ts'
 import type { Webhook } from '../resources/webhook.ts'
+import { type PhoneFacts, type Post, phoneMessage } from './phone-message.ts'
+
+/** Returns what is posted of an event, in the format of the webhook. */
+export function postOf(
+  feedEvent: FeedEvent,
+  row: Webhook,
+  { serializing, facts, now }: { serializing: Serializing; facts: PhoneFacts; now: number },
+): Post {
+  const { reader } = serializing
+  if (row.format === 'message') return phoneMessage(feedEvent, row, { facts, reader, now })
+  return { body: messageOf(feedEvent, row, serializing), headers: {} }
+}
 
 /**
  * Returns the body of a delivery: the event. With `full`, it also contains the current document of the
  * event's resource, as far as the webhook's scopes allow.
  */
-export function messageOf(
+function messageOf(
   { event, kind }: FeedEvent,
   { payload, hears }: Webhook,
   serializing: Serializing,

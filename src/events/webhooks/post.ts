@@ -1,5 +1,6 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
+import { troubleText } from '../../devices/network/line-trouble.ts'
 import { AddressRefused, guarded, peerPolicies } from '../../devices/network/peer-address.ts'
 import { https } from '../../devices/network/tls.ts'
 import type { Clock } from '../../host/clock.ts'
@@ -111,6 +112,11 @@ function throwAway(response: IncomingMessage, sent: ClientRequest): void {
   })
   response.on('error', () => {})
   response.on('end', () => sent.destroy())
+}
+
+/** Returns the reason of a failed delivery as words for a person, where they are known; a reason may be the code of an error. */
+export function wordsOf(reason: string): string {
+  return troubleText({ code: reason, message: reason })
 }
 
 interface Target {

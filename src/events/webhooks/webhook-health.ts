@@ -8,6 +8,8 @@ export interface WebhookHealth {
   id: string
   /** The host of its receiver. The path of the URL may contain a secret. */
   host: string
+  /** Whether its events are messages to a phone. */
+  isPhone: boolean
   /** Since when the oldest event that is not delivered waits, Unix milliseconds; null without one, and for a disabled webhook. */
   waitsSince: number | null
   /** Why the last attempt for that event failed; null before the first. */
@@ -18,8 +20,9 @@ export interface WebhookHealth {
   switchedOffBecause: string | null
 }
 
-interface Found extends Omit<WebhookHealth, 'host' | 'waitsSince'> {
+interface Found extends Omit<WebhookHealth, 'host' | 'waitsSince' | 'isPhone'> {
   url: string
+  format: string | null
   enabled: 0 | 1 | null
   keptAt: number | null
   readAt: number | null
@@ -29,7 +32,7 @@ const ofIt = 'FROM webhook_delivery WHERE webhookId = webhook.rid AND state'
 const oldest = 'ORDER BY sequence LIMIT 1'
 
 /** An event waits as a delivery, or in the journal after the cursor of the webhook. */
-const sql = `SELECT ${uuidText('webhook.id')} AS id, url, enabled, switchedOffBecause,
+const sql = `SELECT ${uuidText('webhook.id')} AS id, url, format, enabled, switchedOffBecause,
   (SELECT count(*) ${ofIt} = 'dead') AS dead,
   (SELECT ${waitsSinceSql} ${ofIt} = 'waiting' ${oldest}) AS keptAt,
   (SELECT lastError ${ofIt} = 'waiting' ${oldest}) AS lastError,
@@ -39,9 +42,9 @@ const sql = `SELECT ${uuidText('webhook.id')} AS id, url, enabled, switchedOffBe
 
 /** Returns the health of every webhook, in the order of their creation. It is read from what is stored, so a restart forgets nothing. */
 export function webhookHealth(reader: Pick<Questions, 'all'>): WebhookHealth[] {
-  return reader.all<Found>(sql).map(({ url, enabled, keptAt, readAt, ...found }) => {
+  return reader.all<Found>(sql).map(({ url, format, enabled, keptAt, readAt, ...found }) => {
     const since = Math.min(keptAt ?? Infinity, readAt ?? Infinity)
     const waitsSince = enabled === 0 || since === Infinity ? null : since
-    return { ...found, host: URL.parse(url)?.host ?? url, waitsSince }
+    return { ...found, host: URL.parse(url)?.host ?? url, isPhone: format === 'message', waitsSince }
   })
 }

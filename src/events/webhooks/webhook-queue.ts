@@ -4,7 +4,16 @@ import type { Reader } from '../../resource/keeper.ts'
 import type { Feed, FeedEvent } from '../feed.ts'
 import type { Webhook } from '../resources/webhook.ts'
 import { attemptsOf, type WebhookDelivery, waitsMs, webhookDelivery } from '../resources/webhook-delivery.ts'
-import { type Backlog, canReceive, fill, mostKept, mostRead, putBack, takeFirst } from './backlog.ts'
+import {
+  type Backlog,
+  canReceive,
+  dropOutdated,
+  fill,
+  mostKept,
+  mostRead,
+  putBack,
+  takeFirst,
+} from './backlog.ts'
 import {
   type DeliveryChanges,
   deliveryFailed,
@@ -14,6 +23,7 @@ import {
   keepDeliveries,
 } from './delivery-commands.ts'
 import { hearsNow } from './maker.ts'
+import { isOutdated } from './phone-message.ts'
 import { leaveAlone, maySend, maySendNew, type ReceiverState, waitAMinute } from './receiver-state.ts'
 import { isDue } from './retry-plan.ts'
 import { switchOffWebhook } from './webhook-commands.ts'
@@ -146,12 +156,17 @@ function nextKept(queue: WebhookQueue): Sending | null {
     const [feedEvent] = feed.after(each.sequence - 1, 1).events
     if (feedEvent?.sequence !== each.sequence)
       void isWritten(queue, writer.execute(deliveryFailed, gone(each), { actor }))
-    // The webhook's scopes may have been reduced since.
-    else if (!canReceive(queue.row, feedEvent.kind))
+    // The webhook's scopes may have been reduced since, and its format changed.
+    else if (!canReceive(queue.row, feedEvent) || isLeftOut(queue, each, feedEvent))
       void isWritten(queue, writer.execute(deliveryTaken, { id: each.id }, { actor }))
     else return { feedEvent, kept: each }
   }
   return null
+}
+
+/** Whether a delivery is a message to a phone that is outdated, while a later one waits. */
+function isLeftOut({ kept, row, tools }: WebhookQueue, each: WebhookDelivery, feedEvent: FeedEvent): boolean {
+  return kept.at(-1) !== each && tools.clock.mayForget() && isOutdated(row, feedEvent, tools.clock.now())
 }
 
 function isTime({ tools }: WebhookQueue, { nextAttemptAt, lastAttemptAt }: WebhookDelivery): boolean {
@@ -165,6 +180,7 @@ function nextNew(queue: WebhookQueue): Sending | null {
   // A subject of a delivery that is not in `kept` would get its events in another order.
   if (kept.length >= mostKept) return null
   fill(backlog, tools.feed, row, kept)
+  if (tools.clock.mayForget()) dropOutdated(backlog, row, tools.clock.now())
   if (!maySendNew(receiver, now)) return null
   const held = new Set(kept.map(({ subject }) => subject))
   const isFree = ({ event }: FeedEvent) => !subjects.has(event.subject)

@@ -5,6 +5,8 @@ import type { Clock } from '../../host/clock.ts'
 import { expectOutgoing } from '../../host/firewall/outgoing.ts'
 import { bodyReader } from '../../jsonapi/body.ts'
 import { documentAnswer, metaAnswer } from '../../jsonapi/document-answers.ts'
+import { detailIn } from '../../jsonapi/locales/detail.ts'
+import { preferredLanguage } from '../../jsonapi/locales/language.ts'
 import { created, resourceRoutes, type Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, type Caller, expectAdmitted, type Request, type Route } from '../../jsonapi/route.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
@@ -14,8 +16,9 @@ import { type Webhook, webhook } from '../resources/webhook.ts'
 import { webhookDelivery } from '../resources/webhook-delivery.ts'
 import { sendAgain, sendAllAgain } from './delivery-commands.ts'
 import { checkEvent } from './message.ts'
-import { type DeliveryOutcome, post } from './post.ts'
-import { secretContext, secretsOf } from './secrets.ts'
+import { type PhoneFacts, phoneTest } from './phone-message.ts'
+import { type DeliveryOutcome, post, wordsOf } from './post.ts'
+import { authorization, secretContext, secretsOf, tokenContext } from './secrets.ts'
 import { newSecret, signed } from './signature.ts'
 import { rotateWebhookSecret } from './webhook-commands.ts'
 import { says } from './webhook-descriptions.ts'
@@ -31,6 +34,7 @@ export interface WebhookRouteOptions {
   clock: Clock
   seal(text: string, context: string): string
   unseal(sealed: string, context: string): string
+  facts: PhoneFacts
 }
 
 /** What the handlers need. */
@@ -68,9 +72,12 @@ async function create(setup: Setup, request: Request): Promise<Answer> {
   expectHolds(request.caller, changes)
   const secret = String(changes.secret ?? newSecret())
   const isTested = changes.enabled !== false && !writing.dryRun && !writing.idempotency?.answered
-  if (isTested) await expectTaken(setup, String(changes.url), null, [secret])
+  const token = sealedToken(setup, changes)
+  const receiver: Receiver = { ...changes, ...token, url: String(changes.url) }
+  if (isTested) await expectTaken(setup, receiver, null, [secret])
   const attributes = {
     ...changes,
+    ...token,
     secret: setup.seal(secret, secretContext),
     hears: scopesOf(request.caller),
     makerId: makerOf(request.caller),
@@ -84,14 +91,18 @@ async function patch(setup: Setup, request: Request): Promise<Answer> {
   const kept = keptOf(setup, request)
   const { secret: sent, ...changes } = await body.patch(await request.body(), () => kept)
   const writing = writeOptions(request)
-  const whole = { ...kept, ...changes }
+  const token = sealedToken(setup, changes)
+  const whole: Webhook = { ...kept, ...changes, ...token }
+  expectSameReceiver(kept, changes)
   expectHolds(request.caller, whole)
   const secret = typeof sent === 'string' ? sent : null
   const isEnabled = whole.enabled !== false
-  if (!writing.dryRun && isEnabled && (whole.url !== kept.url || kept.enabled === false || secret))
-    await expectTaken(setup, String(whole.url), kept.id, secret ? [secret] : secretsNow(setup, kept))
+  const isOther = (['url', 'format', 'accessToken'] as const).some((name) => whole[name] !== kept[name])
+  if (!writing.dryRun && isEnabled && (isOther || kept.enabled === false || secret))
+    await expectTaken(setup, whole, kept.id, secret ? [secret] : secretsNow(setup, kept))
   const attributes: Attributes = {
     ...changes,
+    ...token,
     ...(secret && { secret: setup.seal(secret, secretContext) }),
     ...(isEnabled && { switchedOffBecause: null }),
     hears: scopesOf(request.caller),
@@ -119,11 +130,11 @@ async function test(setup: Setup, request: Request): Promise<Answer> {
     })
   }
   const kept = keptOf(setup, request)
-  const { event, outcome } = await checked(setup, kept.url, kept.id, secretsNow(setup, kept))
+  const { event, outcome } = await checked(setup, kept, kept.id, secretsNow(setup, kept))
   const attributes = {
     taken: outcome.is === 'taken',
     status: outcome.is === 'unreached' ? null : outcome.status,
-    reason: outcome.is === 'taken' ? null : outcome.reason,
+    reason: outcome.is === 'taken' ? null : reasonFor(kept, outcome.reason, request),
   }
   return { status: 200, text: JSON.stringify({ data: { type: 'webhook-test', id: event.id, attributes } }) }
 }
@@ -150,22 +161,35 @@ function secretsNow({ unseal, clock }: Setup, kept: Webhook): string[] {
 }
 
 /** Throws validation-failed with the pointer `/url` when the receiver does not accept the test event. */
-async function expectTaken(setup: Setup, url: string, id: string | null, secrets: string[]): Promise<void> {
-  const { outcome } = await checked(setup, url, id, secrets)
+async function expectTaken(setup: Setup, to: Receiver, id: string | null, secrets: string[]): Promise<void> {
+  const { outcome } = await checked(setup, to, id, secrets)
   if (outcome.is === 'taken') return
   throw invalidValue(
     '/url',
-    `The receiver did not accept the test event webhook.tested: ${outcome.reason}. Check that it answers with a status of 200 to 299 within 10 s.`,
+    to.format === 'message'
+      ? `The server of the messages did not take the test message: ${wordsOf(outcome.reason)}. Check the address, and that the box reaches it.`
+      : `The receiver did not accept the test event webhook.tested: ${outcome.reason}. Check that it answers with a status of 200 to 299 within 10 s.`,
     { expected: 'an answer of status 200 to 299 within 10 s' },
   )
 }
 
-async function checked({ source, clock }: Setup, url: string, id: string | null, secrets: string[]) {
+/** Where the events of a webhook go, and in which form. The access token is sealed. */
+type Receiver = Pick<Webhook, 'url'> & Partial<Pick<Webhook, 'format' | 'language' | 'accessToken'>>
+
+async function checked(
+  { source, clock, facts, unseal }: Setup,
+  to: Receiver,
+  id: string | null,
+  secrets: string[],
+) {
+  const { url } = to
   const event = checkEvent(source(), id, clock.now())
-  const text = JSON.stringify(event)
-  const headers = signed(secrets, { id: event.id, body: text, at: clock.now() })
+  const { body, headers: own } =
+    to.format === 'message' ? phoneTest(to, facts) : { body: JSON.stringify(event), headers: {} }
+  const signatures = signed(secrets, { id: event.id, body, at: clock.now() })
+  const headers = { ...own, ...authorization(to, unseal), ...signatures }
   await expectOutgoing(url, { clock })
-  const outcome: DeliveryOutcome = await post({ url, headers, body: text, clock })
+  const outcome: DeliveryOutcome = await post({ url, headers, body, clock })
   return { event, outcome }
 }
 
@@ -173,11 +197,38 @@ async function checked({ source, clock }: Setup, url: string, id: string | null,
  * Throws scope-required when the caller may not receive what the webhook would, and validation-failed for a
  * refused URL.
  */
-function expectHolds(caller: Caller, { url, payload }: Attributes): void {
-  const needed = ['events.read', ...(payload === 'full' ? ['events.pii'] : [])]
+function expectHolds(caller: Caller, { url, payload, format }: Attributes): void {
+  const needed = [
+    'events.read',
+    ...(payload === 'full' ? ['events.pii'] : []),
+    ...(format === 'message' ? ['status.read'] : []),
+  ]
   for (const scope of needed) expectAdmitted(caller, { scope })
   const problem = urlProblem('url', String(url), peerPolicies.webhook)
   if (problem) throw new Problem('validation-failed', problem, { pointer: '/url' })
+}
+
+/** Why a test failed. A message to a phone is tried by a person, who reads words in a language. */
+function reasonFor({ format }: Webhook, reason: string, { header }: Request): string {
+  if (format !== 'message') return reason
+  const words = wordsOf(reason)
+  const language = preferredLanguage(header('accept-language'))
+  return (language === 'en' ? null : detailIn(language, 'validation-failed', words)) ?? words
+}
+
+/** The access token that a body has, sealed; null where it removes the token. */
+function sealedToken({ seal }: Setup, { accessToken }: Attributes): { accessToken?: string | null } {
+  if (accessToken === undefined) return {}
+  return { accessToken: typeof accessToken === 'string' ? seal(accessToken, tokenContext) : null }
+}
+
+/** Otherwise a client could direct the stored access token to an address of its own. */
+function expectSameReceiver(kept: Webhook, changes: Attributes): void {
+  if (!kept.accessToken || changes.accessToken !== undefined || typeof changes.url !== 'string') return
+  if (URL.parse(changes.url)?.origin === URL.parse(kept.url)?.origin) return
+  throw invalidValue('/accessToken', 'The address has changed. Send the access token again with it.', {
+    expected: 'access token',
+  })
 }
 
 /** Returns the scopes of a webhook: the scopes for reading that its creator has. No event contains a PIN. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { doingAt } from '../../../../resource/values/kiosk-step.ts'
 import { button, notice } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
 import { openStay } from '../../lib/controls/route.ts'
@@ -8,7 +9,7 @@ import { isLanguage, languageNames } from '../../lib/language/language.ts'
 import { type Resource, send } from '../../lib/server/api.ts'
 import { useRead, useReadEvery } from '../../lib/server/read.ts'
 import { may } from '../../lib/server/session.ts'
-import { type DeskTexts, t } from '../texts.ts'
+import { t } from '../texts.ts'
 import { type HandOver, type HelpCall, readWaiting, type Waiting } from './read-waiting.ts'
 import { soundForGuest } from './sound.ts'
 
@@ -113,32 +114,10 @@ function reasonOf({ failure, step }: Pick<HandOver, 'failure' | 'step'>): string
   return failures[failure ?? ''] ?? steps[step ?? ''] ?? ''
 }
 
-/** What a guest does on each page of the kiosk, and at the steps between them. */
-const doingAt: Readonly<Record<string, keyof DeskTexts['waiting']['doing']>> = {
-  welcome: 'start',
-  number: 'search',
-  name: 'search',
-  'on-file': 'search',
-  searching: 'search',
-  choose: 'booking',
-  greeting: 'booking',
-  registration: 'registration',
-  detail: 'booking',
-  details: 'booking',
-  room: 'booking',
-  pay: 'payment',
-  paying: 'payment',
-  'another-card': 'card',
-  'how-many': 'card',
-  'check-out': 'check-out',
-  'card-back': 'check-out',
-  'not-taken': 'card',
-}
-
 /** Returns what a guest was doing who has asked for help; nothing for a step that only another kiosk has. */
 function doing({ failure, step }: HelpCall): string {
-  const at = failure === 'guest-asks' ? doingAt[step ?? ''] : undefined
-  return at === undefined ? '' : t.value.waiting.doing[at]
+  const at = failure === 'guest-asks' ? doingAt(step) : null
+  return at === null ? '' : t.value.waiting.doing[at]
 }
 
 /** Sounds for each guest who has come since the page was opened, and again and again while a guest waits at a kiosk. */

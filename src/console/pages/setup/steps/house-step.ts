@@ -14,6 +14,7 @@ import {
 } from '../registration/registration-fields.ts'
 import { deskPhoneField } from './desk-phone-field.ts'
 import { kioskFields, kioskFieldset, kioskSettings, typedKiosk } from './kiosk-fields.ts'
+import { PhoneMessages } from './phone-messages.ts'
 import { stepForm } from './step-form.ts'
 import { t } from './texts.ts'
 
@@ -63,7 +64,7 @@ export function HouseStep({ house, changed, next }: StepOptions): View {
       type: 'time',
       error: saving.refusal(field),
     })
-  return stepForm(
+  const form = stepForm(
     { saving, save, fields },
     el.p(null, t.value.house.why),
     text('name', t.value.house.name),
@@ -100,6 +101,7 @@ export function HouseStep({ house, changed, next }: StepOptions): View {
     kioskFieldset({ typed, set, saving }),
     registrationFieldset({ typed, set, saving }),
   )
+  return el.div({ class: 'stack' }, form, h(PhoneMessages, null))
 }
 
 /** What the step shows at first. */

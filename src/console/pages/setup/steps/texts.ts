@@ -22,6 +22,22 @@ const en = {
     deskPhoneHint: 'The kiosk shows it to a guest whom it cannot help.',
     assumed: 'Time zone and country are taken from this computer. Please check them.',
   },
+  phone: {
+    title: 'Messages to a phone',
+    why: 'When a guest asks for help, a payment is in doubt or a device fails, a short message without the guest’s name goes to a phone. May stay empty.',
+    address: 'Messages to a phone: address',
+    addressHint:
+      'A topic of ntfy, such as https://ntfy.sh/hotel-porto-4h7k2m, to which the ntfy app on the phone is subscribed. Choose a name that cannot be guessed. A server of ntfy in the house works without the internet. The messages have the language of this page.',
+    token: 'Access token',
+    tokenHint: 'Only for a server of ntfy that asks for one.',
+    add: 'Save and send a test message',
+    test: 'Send a test message',
+    remove: 'Remove',
+    sent: 'The test message was sent. It arrives on the phone within seconds.',
+    off: 'No messages are sent to this address.',
+    notSent: (reason: string) =>
+      `The test message was not sent: ${reason}. Check the address, and that the box reaches it.`,
+  },
   kiosk: {
     title: 'The kiosk in the lobby',
     why: 'How the kiosks look, and what they tell each guest after the card. All of it may stay empty.',

@@ -21,6 +21,22 @@ export const de: StepTexts = {
     deskPhoneHint: 'Der Kiosk zeigt es Gästen, denen er nicht helfen kann.',
     assumed: 'Zeitzone und Land stammen von diesem Computer. Bitte prüfen Sie sie.',
   },
+  phone: {
+    title: 'Nachrichten an ein Telefon',
+    why: 'Wenn ein Gast Hilfe braucht, eine Zahlung unklar ist oder ein Gerät ausfällt, geht eine kurze Nachricht ohne den Namen des Gastes an ein Telefon. Darf leer bleiben.',
+    address: 'Nachrichten an ein Telefon: Adresse',
+    addressHint:
+      'Ein Thema von ntfy, etwa https://ntfy.sh/hotel-porto-4h7k2m, das die App ntfy auf dem Telefon abonniert hat. Wählen Sie einen Namen, den man nicht errät. Ein ntfy-Server im Haus arbeitet ohne Internet. Die Nachrichten haben die Sprache dieser Seite.',
+    token: 'Zugangstoken',
+    tokenHint: 'Nur für einen ntfy-Server, der eines verlangt.',
+    add: 'Speichern und Testnachricht senden',
+    test: 'Testnachricht senden',
+    remove: 'Entfernen',
+    sent: 'Die Testnachricht ist gesendet. Sie kommt in wenigen Sekunden auf dem Telefon an.',
+    off: 'An diese Adresse gehen keine Nachrichten.',
+    notSent: (reason) =>
+      `Die Testnachricht ist nicht gesendet: ${reason}. Prüfen Sie die Adresse, und ob das Gerät sie erreicht.`,
+  },
   kiosk: {
     title: 'Der Kiosk in der Lobby',
     why: 'Wie die Kioske aussehen, und was jeder Gast nach der Karte liest. Alles darf leer bleiben.',

@@ -21,6 +21,22 @@ export const es: StepTexts = {
     deskPhoneHint: 'El quiosco lo muestra al huésped al que no puede ayudar.',
     assumed: 'La zona horaria y el país vienen de este ordenador. Compruébelos, por favor.',
   },
+  phone: {
+    title: 'Mensajes a un teléfono',
+    why: 'Cuando un huésped pide ayuda, un pago está en duda o falla un dispositivo, un mensaje corto sin el nombre del huésped va a un teléfono. Puede quedar vacío.',
+    address: 'Mensajes a un teléfono: dirección',
+    addressHint:
+      'Un tema de ntfy, como https://ntfy.sh/hotel-porto-4h7k2m, al que está suscrita la aplicación ntfy del teléfono. Elija un nombre que no se adivine. Un servidor ntfy en la casa funciona sin internet. Los mensajes tienen el idioma de esta página.',
+    token: 'Token de acceso',
+    tokenHint: 'Solo para un servidor ntfy que lo pida.',
+    add: 'Guardar y enviar un mensaje de prueba',
+    test: 'Enviar un mensaje de prueba',
+    remove: 'Quitar',
+    sent: 'El mensaje de prueba se ha enviado. Llega al teléfono en segundos.',
+    off: 'No se envían mensajes a esta dirección.',
+    notSent: (reason) =>
+      `El mensaje de prueba no se ha enviado: ${reason}. Compruebe la dirección y que el equipo llegue a ella.`,
+  },
   kiosk: {
     title: 'El quiosco del vestíbulo',
     why: 'El aspecto de los quioscos y lo que cada huésped lee después de la tarjeta. Todo puede quedar vacío.',

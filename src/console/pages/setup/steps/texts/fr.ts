@@ -21,6 +21,22 @@ export const fr: StepTexts = {
     deskPhoneHint: 'La borne le montre au client qu’elle ne peut pas aider.',
     assumed: 'Le fuseau et le pays viennent de cet ordinateur. Veuillez les vérifier.',
   },
+  phone: {
+    title: 'Messages à un téléphone',
+    why: 'Quand un client demande de l’aide, qu’un paiement est incertain ou qu’un appareil tombe en panne, un court message sans le nom du client va à un téléphone. Peut rester vide.',
+    address: 'Messages à un téléphone : adresse',
+    addressHint:
+      'Un sujet de ntfy, comme https://ntfy.sh/hotel-porto-4h7k2m, auquel l’application ntfy du téléphone est abonnée. Choisissez un nom que l’on ne devine pas. Un serveur ntfy dans la maison fonctionne sans internet. Les messages ont la langue de cette page.',
+    token: 'Jeton d’accès',
+    tokenHint: 'Seulement pour un serveur ntfy qui en demande un.',
+    add: 'Enregistrer et envoyer un message d’essai',
+    test: 'Envoyer un message d’essai',
+    remove: 'Supprimer',
+    sent: 'Le message d’essai est envoyé. Il arrive sur le téléphone en quelques secondes.',
+    off: 'Aucun message n’est envoyé à cette adresse.',
+    notSent: (reason) =>
+      `Le message d’essai n’est pas envoyé : ${reason}. Vérifiez l’adresse, et que l’appareil l’atteint.`,
+  },
   kiosk: {
     title: 'La borne du hall',
     why: 'L’aspect des bornes, et ce que chaque client lit après la carte. Tout peut rester vide.',

@@ -21,6 +21,22 @@ export const pt: StepTexts = {
     deskPhoneHint: 'O quiosque mostra-o ao hóspede que não consegue ajudar.',
     assumed: 'O fuso e o país vêm deste computador. Verifique-os, por favor.',
   },
+  phone: {
+    title: 'Mensagens para um telefone',
+    why: 'Quando um hóspede pede ajuda, um pagamento está em dúvida ou um dispositivo falha, uma mensagem curta sem o nome do hóspede vai para um telefone. Pode ficar vazio.',
+    address: 'Mensagens para um telefone: endereço',
+    addressHint:
+      'Um tópico do ntfy, como https://ntfy.sh/hotel-porto-4h7k2m, que a aplicação ntfy do telefone subscreve. Escolha um nome que não se adivinhe. Um servidor ntfy na casa funciona sem internet. As mensagens têm a língua desta página.',
+    token: 'Token de acesso',
+    tokenHint: 'Só para um servidor ntfy que o peça.',
+    add: 'Guardar e enviar uma mensagem de teste',
+    test: 'Enviar uma mensagem de teste',
+    remove: 'Remover',
+    sent: 'A mensagem de teste foi enviada. Chega ao telefone em segundos.',
+    off: 'Não se enviam mensagens para este endereço.',
+    notSent: (reason) =>
+      `A mensagem de teste não foi enviada: ${reason}. Verifique o endereço, e que o equipamento o alcança.`,
+  },
   kiosk: {
     title: 'O quiosque do átrio',
     why: 'O aspeto dos quiosques e o que cada hóspede lê depois do cartão. Tudo pode ficar vazio.',
