@@ -11,7 +11,7 @@ export function inbound(link: Linked, clock: Clock, takes: boolean) {
   const { configuration, write, changes } = link
   const wants = { pull: takes, anew: false, readAgain: false }
   const news = newsQueue()
-  const pages = pageCount(configuration.name)
+  const pages = pageCount(configuration.name, clock)
   /** When the PMS was asked that had nothing more to be fetched; of one that only receives, when it answered. */
   let knownAt: number | null = null
   let isBehind = true

@@ -77,7 +77,8 @@ export async function takeAll(linked: Linked, turn: Turn, pages: PageCount): Pro
     if (!received.more) return true
     const isNews = newsIn(linked.counts) > before
     last = received
-    if (!pages.more({ isNews, after: cursor, cursor: received.cursor })) break
+    const isEmpty = received.changes.length + received.refused.length === 0
+    if (!pages.more({ isNews, isEmpty, after: cursor, cursor: received.cursor })) break
     cursor = received.cursor
   }
   const endless = linked.isOver() ? null : pages.fault(last)
