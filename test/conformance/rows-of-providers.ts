@@ -6,6 +6,11 @@ const extension = '/pms/providers/{configurationId}/extensions/{extensionName}'
 const capabilities = 'GET /pms/providers/{configurationId}/capabilities'
 
 const named = (extensionName: string) => async () => ({ extensionName })
+/** A PMS that takes a callback address. */
+const takesWebhooks: Row['given'] = async ({ pms, configurationId }) => {
+  pms.does({ extension: () => ({ is: 'answered', payload: { delivering: true } }) })
+  return { configurationId, extensionName: 'webhooks' }
+}
 const unknown = { given: named('teapots'), code: 'extension-not-implemented' }
 
 /** What is asked of a property management system through its adapter. */
@@ -15,14 +20,14 @@ export const providerRows: Row[] = [
   {
     of: `POST ${extension}`,
     status: 200,
-    given: named('webhooks'),
+    given: takesWebhooks,
     body: { callbackUrl: 'https://pms.example/hook' },
   },
   { of: `POST ${extension}`, status: 404, ...unknown, body: {} },
   {
     of: `DELETE ${extension}`,
     status: 200,
-    given: named('webhooks'),
+    given: takesWebhooks,
     body: { callbackUrl: 'https://pms.example/hook' },
   },
   { of: `DELETE ${extension}`, status: 404, ...unknown },

@@ -51,7 +51,8 @@ const routes = house.appliance.interfaces
 let ground: Ground
 before(async () => {
   ground = await groundOf(house)
-  ground.ids.extensionName = 'webhooks'
+  house.pms.does({ extension: () => ({ is: 'answered', payload: {} }) })
+  Object.assign(ground.ids, { configurationId: house.configurationId, extensionName: 'webhooks' })
   withKey(house.data)
   await house.ask('POST', '/api/config/v1/backups')
 })

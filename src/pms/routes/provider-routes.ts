@@ -102,13 +102,7 @@ const extension: Omit<Description, 'summary'> = {
     },
   },
   answers: { 200: { schema: exactly({ data: { description: 'The answer of the adapter.' } }) } },
-  problems: [
-    'extension-not-implemented',
-    'configuration-disabled',
-    'malformed-request',
-    'unknown-parameter',
-    'period-too-long',
-  ],
+  problems: ['extension-not-implemented', 'configuration-disabled', 'malformed-request', 'unknown-parameter'],
   device: true,
 }
 const body = { optional: true, schema: { type: 'object' }, example: {} } as const

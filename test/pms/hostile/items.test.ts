@@ -51,9 +51,13 @@ function pagesWith(items: unknown[]) {
   wire.hostile = (response, { after }) => {
     const page = house.pms.book.changesAfter(after, 500)
     if (!page) return void response.writeHead(410).end()
-    response.writeHead(200).end(JSON.stringify({ ...page, changes: [...page.changes, ...items] }))
+    const text = JSON.stringify({ ...page, changes: [...page.changes, ...items] })
+    response.writeHead(200).end(text.replaceAll(`"${huge}"`, huge))
   }
 }
+
+/** A number of JSON that is Infinity here. */
+const huge = '1e999'
 
 const named: [what: string, item: (externalId: string) => unknown[], kind?: string][] = [
   ['a number where a text belongs', (id) => [change(id, {}, { comment: 7 })]],
@@ -73,6 +77,9 @@ const named: [what: string, item: (externalId: string) => unknown[], kind?: stri
   ['an unknown status', (id) => [change(id, {}, {}, { status: 'Levitating' })]],
   ['the same message three times', (id) => Array(3).fill(change(id, {}, { comment: 7 }))],
   ['a revision that is a fraction', (id) => [change(id, { revision: 0.5 })]],
+  ['a revision without end', (id) => [change(id, { revision: huge })]],
+  ['persons without end', (id) => [change(id, {}, {}, { personCount: { adults: huge } })]],
+  ['a time of change that no calendar has', (id) => [change(id, { changedAt: '99999-01-01T00:00:00Z' })]],
 ]
 
 /** The house cannot know which reservation is meant, so they wait for a person. */
@@ -124,6 +131,16 @@ describe('A PMS that sends in each page', () => {
     for (const { id } of await house.quarantined())
       assert.equal((await house.ask('DELETE', `/api/config/v1/quarantined-messages/${id}`)).status, 204)
   }
+
+  it('changes of a clock that is ahead by years has them, and those of the right clock after them', async () => {
+    const ahead = { changedAt: '2199-12-31T23:59:59Z' }
+    pagesWith([change('AHEAD', ahead, { comment: 'ahead' })])
+    await house.ask('POST', `${house.configuration}/actions/pull`)
+    pagesWith([change('AHEAD', { revision: 2, changedAt: '2026-06-01T12:00:00Z' }, { comment: 'right' })])
+    await house.ask('POST', `${house.configuration}/actions/pull`)
+    assert.equal((await house.ask('GET', '/api/v2/reservations?filter[comment]=right')).body.data.length, 1)
+    await clean()
+  })
 
   it('a reservation twice has it once', async () => {
     const item = change('TWICE', {}, { comment: 'twice' })

@@ -94,6 +94,7 @@ const answers: [what: string, answer: Answer, expected: Expected][] = [
     { says: /not JSON/, ...unread },
   ],
   ['301 elsewhere', status(301, { location: 'http://169.254.169.254/changes' }), { says: /redirects.*301/ }],
+  ['302 to itself', status(302, { location: '/changes' }), { says: /redirects.*302/ }],
   ['401', status(401), { says: /refused our credentials: 401/ }],
   ['403', status(403), { says: /does not allow this: 403/ }],
   ['404', status(404), { says: /does not have this address: 404/ }],
@@ -118,6 +119,25 @@ const answers: [what: string, answer: Answer, expected: Expected][] = [
   ['no answer', () => {}, { says: /gave no answer|no answer in time/ }],
   ['an answer after 30 s', late, { says: /gave no answer|no answer in time/ }],
   ['a cut without an answer', (response) => void response.destroy(), { says: /broke the connection off/ }],
+  [
+    'an error with 200',
+    value({ error: 'invalid_session', detail: 'Log in first' }),
+    { says: /cursor is required/, ...unread },
+  ],
+  [
+    'a revision that is not a number of JSON',
+    (response) => void response.end('{"changes":[],"cursor":NaN,"more":false}'),
+    { says: /not JSON in UTF-8/, ...unread },
+  ],
+  [
+    'another page for ever',
+    (response) =>
+      void house.clock.setTimeout(
+        () => json(response, { changes: [], cursor: `more-${++pages}`, more: true }),
+        900,
+      ),
+    { says: /after each page that there are more/, quarantined: { kind: 'Page', count: 'many' } },
+  ],
   ['null', value(null), { says: /not an object/, ...unread }],
   ['a list', value([]), { says: /not an object/, ...unread }],
   ['no cursor', value({ changes: [], more: false }), { says: /cursor is required/, ...unread }],

@@ -21,10 +21,15 @@ export function openBareProperty(start: number) {
     { by = 'desk', isCut = false } = {},
   ): Output => {
     db.exec('BEGIN IMMEDIATE')
-    const output = command.run(tools.begin(now, { by, requestId: null }), input)
-    db.exec(isCut ? 'ROLLBACK' : 'COMMIT')
-    if (isCut) tools.rolledBack()
-    return output
+    let isWhole = false
+    try {
+      const output = command.run(tools.begin(now, { by, requestId: null }), input)
+      isWhole = !isCut
+      return output
+    } finally {
+      db.exec(isWhole ? 'COMMIT' : 'ROLLBACK')
+      if (!isWhole) tools.rolledBack()
+    }
   }
   const create = (type: string, attributes: Record<string, unknown>) =>
     run(plain.create, { type, attributes }).id
@@ -53,6 +58,7 @@ export function openBareProperty(start: number) {
       db = openWritingConnection(path)
       tools = transactions(db, resources, shapeOf, observers)
     },
+    now: () => now,
     elapse(ms: number) {
       now += ms
     },

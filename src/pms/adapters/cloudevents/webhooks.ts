@@ -1,15 +1,41 @@
 import { peerPolicies, urlProblem } from '../../../devices/network/peer-address.ts'
 import { validate } from '../../../jsonapi/schemas/validate.ts'
+import { command } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Call } from '../../call.ts'
 import type { AdapterSetup, ExtensionAnswer, ExtensionRequest } from '../../contract.ts'
+import { webhooksOf } from '../../resources/pms-configuration.ts'
 import { type PmsWebhook, pmsWebhook } from '../../resources/pms-webhook.ts'
-import { forgetWebhooks, registerWebhook } from '../standalone/webhooks.ts'
 import type { Carrier } from './carrier.ts'
 import { forwardExtension } from './extension.ts'
 
 /** The maximum number of registrations of one configuration. */
 const most = 20
+
+/** Registers an address. A registered address stays as it is. Refuses more than 20 registrations with validation-failed. */
+export const registerWebhook = command(
+  'register-pms-webhook',
+  (tx, input: { configurationId: string; callbackUrl: string }) => {
+    const kept = webhooksOf(tx, input.configurationId)
+    const same = kept.find(({ callbackUrl }) => callbackUrl === input.callbackUrl)
+    if (same) return shown(same)
+    if (kept.length < most) return shown(tx.insert(pmsWebhook, input))
+    const detail = `There are already ${most} webhooks, the most allowed. Delete one first.`
+    throw new Problem('validation-failed', detail, { pointer: '/callbackUrl', meta: { limit: most } })
+  },
+)
+
+/** Removes the registration of an address, or all of them when none was given. */
+export const forgetWebhooks = command(
+  'forget-pms-webhooks',
+  (tx, input: { configurationId: string; callbackUrl: string | null }) => {
+    const gone = webhooksOf(tx, input.configurationId).filter(
+      ({ callbackUrl }) => input.callbackUrl === null || callbackUrl === input.callbackUrl,
+    )
+    for (const { id } of gone) tx.remove(pmsWebhook, id)
+    return { removed: gone.length }
+  },
+)
 
 /**
  * The extension `webhooks`: registers the callback address of the appliance with the PMS, and removes the registration.
@@ -24,15 +50,24 @@ export async function webhooks(
   if (request.method === 'GET') return { is: 'answered', payload: registered(setup).map(shown) }
   const callbackUrl = await callbackIn(setup, request)
   const isTrial = new URLSearchParams(request.query).get('dryRun') === 'true'
-  const input = { configurationId: setup.configuration.id, callbackUrl }
+  const configurationId = setup.configuration.id
   const options = { actor: call.actor, dryRun: isTrial }
   if (request.method === 'DELETE') {
     const body = callbackUrl === null ? {} : { callbackUrl }
     if (!isTrial) await forwardRegistration(carrier, 'DELETE', body, call)
-    return { is: 'answered', payload: await setup.appliance.writer.execute(forgetWebhooks, input, options) }
+    const payload = await setup.appliance.writer.execute(
+      forgetWebhooks,
+      { configurationId, callbackUrl },
+      options,
+    )
+    return { is: 'answered', payload }
   }
   if (callbackUrl === null) throw noCallback()
-  const kept = await setup.appliance.writer.execute(registerWebhook, input, options)
+  const kept = await setup.appliance.writer.execute(
+    registerWebhook,
+    { configurationId, callbackUrl },
+    options,
+  )
   if (!isTrial)
     await forwardRegistration(carrier, 'POST', { callbackUrl, secret: secretOf(setup, kept.id) }, call)
   return { is: 'answered', payload: { ...kept, delivering: !isTrial } }

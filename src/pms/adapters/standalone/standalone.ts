@@ -1,47 +1,37 @@
-import type { Call } from '../../call.ts'
+import { unknownParameter } from '../../../jsonapi/query/query.ts'
+import { unit } from '../../../reservation/resources/unit.ts'
+import { unitType } from '../../../reservation/resources/unit-type.ts'
+import { paymentBrands } from '../../../reservation/values/payment-brand.ts'
+import type { Reader } from '../../../resource/keeper.ts'
+import type { Resource, Row } from '../../../resource/resource.ts'
 import type { Flag } from '../../capabilities/flags.ts'
-import type {
-  Adapter,
-  AdapterSetup,
-  ExtensionAnswer,
-  ExtensionMethod,
-  ExtensionRequest,
-} from '../../contract.ts'
-import { units, unitTypes } from './lists.ts'
-import { nothing } from './parameters.ts'
-import { paymentMethods } from './payment-methods.ts'
-import { synchronise } from './sync.ts'
-import { addWebhook, listWebhooks, removeWebhooks } from './webhooks.ts'
+import type { Adapter, ExtensionAnswer, ExtensionRequest } from '../../contract.ts'
 
-/** The adapter of a property without another PMS: requests to the PMS are answered from the appliance's own data. */
+/** The schema of an object without members. */
+const nothing = { type: 'object', properties: {}, additionalProperties: false }
+
+/** The adapter of a property without another PMS: its extensions are lists of the appliance's own data, and nothing is synchronised. */
 export const standalone: Adapter = {
   name: 'standalone',
-  version: '1.0.0',
+  version: '1.1.0',
   description: 'This appliance alone, without another system for its reservations.',
   transports: [],
   assignsUnits: false,
   connection: nothing,
   credentials: nothing,
-  open: (setup) => ({
+  open: ({ appliance }) => ({
     capabilities: () => ({
       flags: capabilityFlags,
-      extensions: Object.entries(extensions).map(([name, { description, methods }]) => ({
+      extensions: Object.entries(lists).map(([name, { description }]) => ({
         name,
-        methods: Object.keys(methods) as ExtensionMethod[],
+        methods: ['GET'],
         description,
       })),
       rateLimit: null,
-      timeZone: setup.appliance.settings().timeZone,
+      timeZone: appliance.settings().timeZone,
     }),
-    extension: (request, call) => answerTo(request, setup, call),
+    extension: (request) => answerTo(request, appliance.reader),
   }),
-}
-
-type Handler = (setup: AdapterSetup, request: ExtensionRequest, call: Call) => Promise<unknown> | unknown
-
-interface Extension {
-  description: string
-  methods: Partial<Record<ExtensionMethod, Handler>>
 }
 
 /** The capabilities of the appliance itself; those that need another system are absent. */
@@ -55,38 +45,57 @@ const capabilityFlags: readonly Flag[] = [
   'housekeeping.read',
   'housekeeping.write',
   'payments.record',
-  'sync.full',
   'checkin',
   'checkout',
   'room-move',
 ]
 
-const extensions: Record<string, Extension> = {
-  sync: {
-    description: 'Counts reservations that begin from startDate to endDate. There is nothing to fetch.',
-    methods: { POST: synchronise },
-  },
+const ofUnits = { description: 'The units of the property.', rows: units }
+
+const lists: Record<string, { description: string; rows(reader: Reader): object[] }> = {
   'payment-methods': {
-    description: 'The brands with which a payment can be recorded, and the currencies of the property.',
-    methods: { GET: paymentMethods },
+    description: 'The brands with which a payment can be recorded.',
+    rows: () => paymentBrands.map((brand) => ({ brand })),
   },
-  'inventory-units': { description: 'The units of the property.', methods: { GET: units } },
-  units: { description: 'The units of the property.', methods: { GET: units } },
-  'unit-types': { description: 'The unit types of the property.', methods: { GET: unitTypes } },
-  webhooks: {
-    description:
-      'Addresses are stored, but nothing is delivered to them. For events, make a webhook at /api/config/v1/webhooks.',
-    methods: { GET: listWebhooks, POST: addWebhook, DELETE: removeWebhooks },
-  },
+  'inventory-units': ofUnits,
+  units: ofUnits,
+  'unit-types': { description: 'The unit types of the property.', rows: unitTypes },
 }
 
-async function answerTo(
-  request: ExtensionRequest,
-  setup: AdapterSetup,
-  call: Call,
-): Promise<ExtensionAnswer> {
-  const extension = Object.hasOwn(extensions, request.name) ? extensions[request.name] : undefined
-  const handler = extension?.methods[request.method]
-  if (!handler) return { is: 'not-implemented' }
-  return { is: 'answered', payload: await handler(setup, request, call) }
+function answerTo({ name, method, query }: ExtensionRequest, reader: Reader): ExtensionAnswer {
+  const list = Object.hasOwn(lists, name) && method === 'GET' ? lists[name] : undefined
+  if (!list) return { is: 'not-implemented' }
+  for (const parameter of new URLSearchParams(query).keys()) throw unknownParameter(parameter, [])
+  return { is: 'answered', payload: list.rows(reader) }
+}
+
+/** `{code, name, type, floor, status}` of each unit; `type` is a unit type's code or null. */
+function units(reader: Reader): object[] {
+  const codes = new Map(all(reader, unitType).map(({ id, code }) => [id, code]))
+  return all(reader, unit).map(({ name, unitTypeId, floor, status }) => ({
+    code: name,
+    name,
+    type: (unitTypeId && codes.get(unitTypeId)) ?? null,
+    floor: floor ?? null,
+    status,
+  }))
+}
+
+/** `{code, name, maxOccupancy, quantity}` of each unit type; `quantity` is the number of units. */
+function unitTypes(reader: Reader): object[] {
+  const counts = Map.groupBy(all(reader, unit), ({ unitTypeId }) => unitTypeId)
+  return all(reader, unitType).map(({ id, code, name, maxOccupancy }) => ({
+    code,
+    name,
+    maxOccupancy: maxOccupancy ?? null,
+    quantity: counts.get(id)?.length ?? 0,
+  }))
+}
+
+/** The maximum number of rows in a list: more units than any property has. */
+const mostRows = 5_000
+
+/** The rows in the order of creation. */
+function all<R extends Resource>(reader: Reader, resource: R): Row<R['fields']>[] {
+  return reader.rows(resource, { filters: [], sort: [], page: { size: mostRows } })
 }

@@ -1,7 +1,7 @@
 import { DeviceFault } from '../../../devices/fault.ts'
 import type { Clock, Timer } from '../../../host/clock.ts'
 import { Problem } from '../../../resource/problem.ts'
-import type { Outcome } from './lane.ts'
+import type { Outcome } from './rounds.ts'
 
 /** What waits on its own after a failure: a PMS that takes no events may still be asked for changes. */
 export type Step = 'pull' | 'pages' | 'offer' | 'publish'

@@ -14,10 +14,10 @@ import { tail } from '../quarantine/journal-tail.ts'
 import { retriesOf } from '../quarantine/retry.ts'
 import { attemptStep, holds, type Step } from './holds.ts'
 import { inStep } from './in-step.ts'
-import { lane, type Outcome, type SyncRequest } from './lane.ts'
 import { following, lineState } from './line.ts'
 import { type Linked, type LinkedOptions, linked, sumOf } from './linked.ts'
 import { pullFirst } from './pull-first.ts'
+import { type Outcome, rounds, type SyncRequest } from './rounds.ts'
 import { turnOf } from './turn.ts'
 
 interface SyncLoopOptions extends Omit<LinkedOptions, 'isOver'> {
@@ -50,8 +50,8 @@ export class SyncLoop {
   readonly #retries
   readonly #first
   readonly #settled
-  readonly #inLane
-  readonly #outLane
+  readonly #roundsIn
+  readonly #roundsOut
   readonly #stopFeed: () => void
   readonly #timers: readonly Timer[]
   readonly #running: Promise<unknown>
@@ -81,10 +81,10 @@ export class SyncLoop {
     this.#followed = following(failed)
     this.#held = holds(clock, () => this.#wake())
     this.#arriving = inbound(this.linked, clock, direction !== 'ToPms')
-    this.#retries = retriesOf(this.linked, { clock, due: () => this.#inLane.wake() })
+    this.#retries = retriesOf(this.linked, { clock, due: () => this.#roundsIn.wake() })
     this.#first = pullFirst(clock)
     this.#settled = inStep(this.linked, this.#outLink)
-    this.#inLane = lane({
+    this.#roundsIn = rounds({
       ...common,
       link: this.linked,
       work: background.follow('pms-pull', name),
@@ -95,7 +95,7 @@ export class SyncLoop {
       step: () => this.#stepIn(),
       failed: (error) => this.#troubled(['pull'], error),
     })
-    this.#outLane = lane({
+    this.#roundsOut = rounds({
       ...common,
       link: this.#outLink,
       work: background.follow('pms-push', name),
@@ -109,7 +109,7 @@ export class SyncLoop {
       this.#gathering ??= clock
         .setTimeout(() => {
           this.#gathering = null
-          this.#outLane.wake()
+          this.#roundsOut.wake()
         }, gathersMs)
         .unref()
     })
@@ -118,11 +118,11 @@ export class SyncLoop {
       clock
         .setInterval(() => {
           this.#arriving.wantReadAgain()
-          this.#inLane.wake()
+          this.#roundsIn.wake()
         }, readAgainMs)
         .unref(),
     ]
-    this.#running = Promise.all([this.#inLane.run(), this.#outLane.run()])
+    this.#running = Promise.all([this.#roundsIn.run(), this.#roundsOut.run()])
   }
 
   /** The PMS has answered, or the fault that kept it from it. */
@@ -137,12 +137,12 @@ export class SyncLoop {
   /** Does it now, whatever is waited for. Resolves with the counts of the rounds; rejects with the DeviceFault or Problem. */
   async ask(request: SyncRequest): Promise<Counts> {
     if (this.#isClosed) throw stopping()
-    const taken = this.#inLane.ask(request)
-    this.#inLane.wake()
+    const taken = this.#roundsIn.ask(request)
+    this.#roundsIn.wake()
     const fetched = await taken
     if (this.#isClosed) throw stopping()
-    const given = this.#outLane.ask(request)
-    this.#outLane.wake()
+    const given = this.#roundsOut.ask(request)
+    this.#roundsOut.wake()
     return sumOf(fetched, await given)
   }
 
@@ -166,7 +166,7 @@ export class SyncLoop {
     this.#arriving.forgetNews()
     this.#wake()
     await this.#running
-    for (const each of [this.#inLane, this.#outLane]) each.close(stopping())
+    for (const each of [this.#roundsIn, this.#roundsOut]) each.close(stopping())
     await this.#line.settled()
   }
 
@@ -177,8 +177,8 @@ export class SyncLoop {
   }
 
   #wake(): void {
-    this.#inLane.wake()
-    this.#outLane.wake()
+    this.#roundsIn.wake()
+    this.#roundsOut.wake()
   }
 
   #beat(): void {
@@ -190,13 +190,13 @@ export class SyncLoop {
     changes: (page) => {
       if (this.#isClosed || this.#options.configuration.direction === 'ToPms') return
       this.#arriving.hear(page)
-      this.#inLane.wake()
+      this.#roundsIn.wake()
     },
     takesChanges: () => this.#arriving.takesNews(),
     poke: () => {
       this.#arriving.wantPull()
       this.#arriving.isLate()
-      this.#inLane.wake()
+      this.#roundsIn.wake()
     },
     line: (state, reason) => {
       if (this.#isClosed) return
@@ -240,7 +240,7 @@ export class SyncLoop {
       isHeld: this.#held.isHeld('pull'),
       isEndless: this.#arriving.trouble() !== null,
     })
-    if (this.#first.hasPulled()) this.#outLane.wake()
+    if (this.#first.hasPulled()) this.#roundsOut.wake()
     return outcome
   }
 
@@ -248,7 +248,7 @@ export class SyncLoop {
     const outcome: Outcome = { faults: {}, left: {} }
     if (await tail(this.#outLink)) {
       this.#retries.setUp()
-      this.#inLane.wake()
+      this.#roundsIn.wake()
     }
     if (!this.#first.hasPulled()) return outcome
     if (this.#gives && this.#followed.side()?.push) await this.#attempt(outcome, 'offer', () => this.#offer())
@@ -272,7 +272,7 @@ export class SyncLoop {
   async #settle(isLeft: boolean): Promise<void> {
     const arriving = this.#arriving
     if (isLeft) this.#settled.unsettle()
-    if (this.#inLane.isBusy()) return
+    if (this.#roundsIn.isBusy()) return
     arriving.look(
       this.#line.isConnected() === false || this.#held.isHeld('pull') || this.#held.isHeld('pages'),
     )
@@ -281,7 +281,7 @@ export class SyncLoop {
     if (!arriving.isBehind() && knownAt !== null) this.#settled.known(knownAt)
     if (arriving.isBehind() || this.#held.any() || this.#isClosed) this.#settled.unsettle()
     // The other direction looks again at its end.
-    else if (this.#inLane.isQuiet() && this.#outLane.isQuiet()) await this.#settled.keep()
+    else if (this.#roundsIn.isQuiet() && this.#roundsOut.isQuiet()) await this.#settled.keep()
   }
 
   /** Listens to the adapter that is at work, which is another one after the one before was stuck. */

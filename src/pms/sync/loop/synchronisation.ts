@@ -11,8 +11,8 @@ import { UnreadableAnswer } from '../../unreadable-answer.ts'
 import type { Counts } from '../link.ts'
 import { retryOne } from '../quarantine/retry.ts'
 import type { SyncChanges } from '../sync-changes.ts'
-import type { SyncRequest } from './lane.ts'
 import { configurationsIn, linkOf } from './linked.ts'
+import type { SyncRequest } from './rounds.ts'
 import { SyncLoop } from './sync-loop.ts'
 
 export interface SynchronisationOptions extends Pick<ApplianceServices, 'reader' | 'writer' | 'clock'> {

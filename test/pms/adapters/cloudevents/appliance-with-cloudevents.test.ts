@@ -5,7 +5,7 @@ import { reservationChanged } from '../../../../src/pms/adapters/cloudevents/mes
 import type { PmsReply } from '../../../../src/simulators/cloudevents/simulated-pms.ts'
 import { until } from '../../../access/house-with-doors.ts'
 import { bodies } from '../../../conformance/facts.ts'
-import { openHouse, type ReservationHouse } from '../../../reservation/api/house.ts'
+import { openHouse, type ReservationHouse, refused } from '../../../reservation/api/house.ts'
 import { aReservation } from '../adapter-contract.ts'
 import { type HttpBench, httpBench } from './http/http-bench.ts'
 
@@ -179,6 +179,63 @@ describe('a house with a PMS that speaks the open contract over HTTP', () => {
       assert.deepEqual(bench.pms.callbacks, [])
       assert.equal((await tell(signed(before))).status, 401)
     })
+  })
+
+  const register = (callbackUrl: unknown, query = '') =>
+    house.ask('POST', `${provider}/extensions/webhooks${query}`, { body: { callbackUrl } })
+
+  for (const good of [
+    'https://pms.example',
+    'http://10.0.0.7:8080/a',
+    'http://172.31.255.1',
+    'http://192.168.1.4',
+    'http://127.0.0.1:9000',
+    'http://[fd00::1]/a',
+    'http://[::1]',
+  ]) {
+    it(`may be called back at ${good}`, async () => {
+      const reply = await register(good, '?dryRun=true')
+      assert.deepEqual([reply.status, reply.body.data?.callbackUrl], [200, good])
+    })
+  }
+
+  for (const bad of [
+    'http://pms.example',
+    'http://8.8.8.8',
+    'http://172.32.0.1',
+    'http://169.254.169.254/latest',
+    'https://[::ffff:169.254.169.254]/latest',
+    'https://0.0.0.0',
+    'http://[fe80::1]',
+    'http://[2001:db8::1]',
+    'http://localhost.pms.example',
+    'ftp://10.0.0.7',
+    'https://name:secret@pms.example',
+    'not a url',
+    '',
+    7,
+  ]) {
+    it(`refuses to be called back at ${JSON.stringify(bad)}`, async () => {
+      const reply = await register(bad)
+      refused(reply, 422, 'validation-failed', '/data/attributes/callbackUrl')
+      assert.doesNotMatch(reply.body.errors[0].detail, /secret/)
+    })
+  }
+
+  it('keeps twenty addresses, each once, until the configuration goes', async () => {
+    const id = await house.make(configurations, { ...settings(), name: 'Many addresses' })
+    const path = `/api/v2/pms/providers/${id}/extensions/webhooks`
+    const at = (n: number) => house.ask('POST', path, { body: { callbackUrl: `https://pms.example/${n}` } })
+    const kept = await at(0)
+    assert.equal(kept.status, 200, kept.text)
+    for (let n = 1; n < 20; n++) assert.equal((await at(n)).status, 200)
+    assert.deepEqual((await at(0)).body.data, kept.body.data)
+    refused(await at(20), 422, 'validation-failed', '/data/attributes/callbackUrl')
+    await house.restart()
+    const listed = await house.ask('GET', '/api/config/v1/pms-webhooks?page[size]=50')
+    assert.deepEqual([listed.body.data.length, listed.body.data[0].id], [20, kept.body.data.id])
+    assert.equal((await house.ask('DELETE', `${configurations}/${id}`)).status, 204)
+    assert.deepEqual((await house.ask('GET', '/api/config/v1/pms-webhooks?page[size]=50')).body.data, [])
   })
 
   it('is called back by no PMS of another kind', async () => {

@@ -99,7 +99,7 @@ describe('a token by client credentials', () => {
 })
 
 describe('a PMS behind TLS', { skip: noOpenssl }, () => {
-  const { ca, server, client, stranger } = noOpenssl ? ({} as never) : certificates()
+  const { ca, server, ended, client, stranger } = noOpenssl ? ({} as never) : certificates()
 
   it('is asked where its certificate is of the authority that was set up', () =>
     on({ server: { tls: server }, connection: { serverCa: ca.cert } }, async (bench) => {
@@ -107,13 +107,17 @@ describe('a PMS behind TLS', { skip: noOpenssl }, () => {
       assert.deepEqual((await pull(bench)).changes, [])
     }))
 
-  for (const [whose, connection] of [
-    ['nobody knows', {}],
-    ['is of another than was set up', { serverCa: stranger?.cert }],
+  for (const [whose, tls, connection] of [
+    ['nobody knows', server, {}],
+    ['is of another than was set up', server, { serverCa: stranger?.cert }],
+    ['has ended', ended, { serverCa: ca?.cert }],
   ] as const) {
     it(`receives nothing where its certificate ${whose}`, () =>
-      on({ server: { tls: server }, connection }, async (bench) => {
-        await assert.rejects(pull(bench), /cannot be reached/)
+      on({ server: { tls }, connection }, async (bench) => {
+        await assert.rejects(
+          pull(bench),
+          /cannot be reached \(its certificate is not trusted, or has ended\)/,
+        )
         assert.deepEqual(bench.pms.requests, [])
       }))
   }

@@ -94,6 +94,14 @@ describe('a PMS over HTTP', () => {
     assert.equal((await pull()).changes.length, 1)
   })
 
+  it('is asked again after an hour where it said a year', async () => {
+    misbehave({ at: 'pms.changes.requested', does: 'busy', retryAfterSeconds: 31_536_000 })
+    await failure(pull())
+    assert.match((await failure(pull())).message, /no requests for another 3600 s/)
+    bench.clock.advance(3_600_000)
+    assert.deepEqual((await pull()).changes, [])
+  })
+
   it('that ends a kept connection as it is asked is asked once more', async () => {
     await pull()
     misbehave({ at: 'pms.changes.requested', does: 'cut-before' })

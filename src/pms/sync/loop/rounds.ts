@@ -78,7 +78,7 @@ function requestQueue() {
   return { ask, begin, settle, fail, close }
 }
 
-interface LaneParts {
+interface RoundsParts {
   link: Linked
   /** It is due from the begin of a round until one has ended that has not failed. */
   work: FollowedWork
@@ -97,7 +97,7 @@ interface LaneParts {
  * One direction of the synchronisation: its rounds, one at a time, and the requests that wait for them. The first round is at once, and then
  * one each time that it was woken meanwhile.
  */
-export function lane({ link, work, prepare, step, ended, failed, isOver }: LaneParts) {
+export function rounds({ link, work, prepare, step, ended, failed, isOver }: RoundsParts) {
   const requests = requestQueue()
   let isBusy = false
   let isDue = true
