@@ -3,7 +3,7 @@ import type { Clock } from '../../host/clock.ts'
 import type * as of from '../../pms/adapters/cloudevents/messages/message-data.ts'
 import type { MessageType, RequestType } from '../../pms/adapters/cloudevents/messages/messages.ts'
 import { answerOffers } from './answer-offers.ts'
-import { type Book, book as newBook } from './book.ts'
+import { Book } from './book.ts'
 import { chooseUnits } from './choose-units.ts'
 import { answerExtension, type Callback } from './extensions.ts'
 import {
@@ -69,7 +69,7 @@ export function simulatedPms({
   name = 'sim',
   contract = 2,
 }: SimulatedPmsOptions): SimulatedPms {
-  const book = newBook({ now: clock.now, name })
+  const book = new Book({ now: clock.now, name })
   const misbehaviour: PmsMisbehaviour = { faults: [], notifications: [], hostile: [] }
   const requests: SimulatedPms['requests'] = []
   const received: CloudEvent[] = []

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { closed, listening } from '../listening.ts'
 
 export type Body = Record<string, unknown>
 
@@ -80,11 +80,7 @@ export async function gateway(
   operations: Readonly<Record<string, Operation>>,
   { host = '127.0.0.1', port = 0, keys, now = () => 0, answered = () => {} }: GatewayOptions,
 ): Promise<SimulatedGateway> {
-  const routes = Object.entries(operations).map(([operation, run]) => ({
-    operation,
-    run,
-    match: matcherOf(operation),
-  }))
+  const askedIn = askedOf(Object.keys(operations))
   const second = { at: 0, count: 0 }
   const server = createServer((request, response) => {
     serve(request, response).catch((error) => response.destroy(error))
@@ -124,15 +120,6 @@ export async function gateway(
     send(response, done)
   }
 
-  function askedIn({ method }: IncomingMessage, { pathname, searchParams }: URL, raw: string): Asked {
-    for (const { operation, match } of routes) {
-      const ids = match(`${method} ${pathname}`)
-      if (ids)
-        return { operation, ids, query: searchParams, body: raw === '' ? {} : (JSON.parse(raw) as Body) }
-    }
-    return { operation: `${method} ${pathname}`, ids: {}, query: searchParams, body: {} }
-  }
-
   function run(asked: Asked): [number, unknown?] {
     return operations[asked.operation]?.(asked) ?? refusal('GEN00001', 'There is no such operation.', 404)
   }
@@ -153,8 +140,7 @@ export async function gateway(
     return refusal('OHIP-0429', 'Too many requests', 429)
   }
 
-  await listening(server, host, port)
-  served.gatewayUrl = `http://${host}:${(server.address() as AddressInfo).port}`
+  served.gatewayUrl = `http://${await listening(server, host, port)}`
   return served
 }
 
@@ -192,6 +178,18 @@ function warned({ message = 'The room is not ready.' }: OperaFault): [number, un
   return [201, { warnings: [{ shortText: message }], links: [] }]
 }
 
+/** Returns a function that finds the operation of a request. */
+function askedOf(operations: readonly string[]) {
+  const matchers = operations.map((operation) => ({ operation, match: matcherOf(operation) }))
+  return ({ method }: IncomingMessage, { pathname, searchParams: query }: URL, raw: string): Asked => {
+    for (const { operation, match } of matchers) {
+      const ids = match(`${method} ${pathname}`)
+      if (ids) return { operation, ids, query, body: raw === '' ? {} : (JSON.parse(raw) as Body) }
+    }
+    return { operation: `${method} ${pathname}`, ids: {}, query, body: {} }
+  }
+}
+
 /** Matches a request with an operation, and returns the values of its placeholders. */
 function matcherOf(operation: string): (line: string) => Record<string, string> | null {
   const names = [...operation.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
@@ -206,21 +204,4 @@ function matcherOf(operation: string): (line: string) => Record<string, string> 
 function send(response: ServerResponse, [status, body]: [number, unknown?]): void {
   if (body === undefined) return void response.writeHead(status).end()
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-}
-
-function listening(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-}
-
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }
