@@ -107,7 +107,7 @@ export function simulatedPms({
     const fault = takeFault(misbehaviour, type)
     const deed = fault?.does ?? null
     if (deed === 'late') await clock.sleep(fault?.ms ?? 0)
-    if (deed !== null && undone.includes(deed)) return { reply: null, deed, fault }
+    if (deed !== null && !executed.includes(deed)) return { reply: null, deed, fault }
     return { reply: work(), deed, fault }
   }
 
@@ -152,17 +152,8 @@ function changesReply(
   return { type: 'pms.changes.replied', data: { ...page, changes, ...(contract === 2 && { contract }) } }
 }
 
-/** The faults with which a request is not executed. */
-const undone: readonly FaultKind[] = [
-  'cut-before',
-  'silence',
-  'busy',
-  'too-many',
-  'unauthorized',
-  'forbidden',
-  'fail',
-  'redirect',
-]
+/** The faults with which a request is executed all the same. */
+const executed: readonly FaultKind[] = ['cut-after', 'half', 'late', 'garbage', 'huge']
 
 const capabilities: of.CapabilitiesReplied['capabilities'] = {
   flags: [
