@@ -156,7 +156,7 @@ const attributes = exactly({
   source: {
     enum: [...sources],
     description:
-      '`own`: the box is its own authority. `uploaded`: somebody has uploaded the certificate. `files`: the settings of the program name its files. `none`: the appliance listens on its own machine only, without TLS.',
+      '`own`: the box is its own authority. `uploaded`: a person has uploaded the certificate. `files`: the settings of the program name its files. `none`: the appliance listens on its own machine only, without TLS.',
   },
   subject: orNull(text),
   issuer: orNull(text),
@@ -246,7 +246,7 @@ const says = {
   renew: {
     id: 'renewCertificate',
     summary: "Renew the box's own certificate now",
-    notes: 'The box renews it by itself 30 days before its end, and when it gets another name or address.',
+    notes: 'The box renews it 30 days before its end, and when it gets another name or address.',
     body: { optional: true, schema: renewSchema },
     answers,
     problems: [...fixed, 'clock-implausible'],

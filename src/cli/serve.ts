@@ -24,6 +24,7 @@ import { linesToTry, pairingLines } from './simulate/lines-to-try.ts'
 import { asFailure } from './start-failure.ts'
 import { endAfter, stopSignal } from './stop-signal.ts'
 
+/** The options of the command line. */
 export interface ServeOptions {
   listen?: string
   data?: string
@@ -228,7 +229,7 @@ function configured<T>(work: () => T): T {
 
 /**
  * Returns the appliance, or the reason why its data cannot be used now. After a first refusal (`refusal`), a lock by
- * another process is also such a reason, because somebody may be restoring the data. Throws any other failure.
+ * another process is also such a reason, because a person may be restoring the data. Throws any other failure.
  */
 async function started(
   config: Config,

@@ -54,6 +54,7 @@ export interface HouseOptions {
   ground?: Partial<Ground> | undefined
 }
 
+/** What every module needs. */
 export type Box = Awaited<ReturnType<typeof openBox>>
 
 /** Opens what every module needs: log, property, time, pairing and recorder. */

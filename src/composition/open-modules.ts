@@ -39,6 +39,7 @@ import type { Box } from './open-box.ts'
 import { sourceOf } from './source-of.ts'
 import { addressProblem, manyWires, wireTo } from './wires.ts'
 
+/** The open modules of a property. */
 export type Modules = ReturnType<typeof openModules>
 
 /** Opens keys and devices, events, the PMS and the backups. None of them works before `beginWork`. */

@@ -5,6 +5,7 @@ import { makerFields } from './maker-fields.ts'
 
 /** The kinds of stations. A kiosk has a session of its own; at the other stations people sign in. */
 export const stationKinds = ['desk', 'kiosk', 'housekeeping'] as const
+/** What a station is used for. */
 export type StationKind = (typeof stationKinds)[number]
 
 /**
@@ -46,4 +47,5 @@ export function hasKiosk(db: Pick<Questions, 'count'>): boolean {
 
 const enrolledKiosks = "SELECT EXISTS (SELECT 1 FROM station WHERE kind = 'kiosk' AND enrolledAt IS NOT NULL)"
 
+/** A row of a station. */
 export type Station = Row<typeof station.fields>

@@ -28,4 +28,5 @@ export const token = resource('token', {
   },
 })
 
+/** A row of a token. */
 export type Token = Row<typeof token.fields>

@@ -41,6 +41,7 @@ class Chain {
   failingSince: number | null = null
 }
 
+/** The dependencies of the key segments. */
 export interface KeySegmentsOptions {
   data: string
   clock: Clock
@@ -66,7 +67,7 @@ export interface KeySegmentsOptions {
 
 /**
  * Writes the changed keys to each second medium once a minute, so that the loss of the disk costs the keys of one
- * minute and not of a day, and who was erased, so that nobody comes back. Without a recovery key no segment is written.
+ * minute and not of a day, and who was erased, so that no erased person comes back. Without a recovery key no segment is written.
  */
 export function keySegments(options: KeySegmentsOptions) {
   const { clock, data, house } = options

@@ -22,6 +22,7 @@ const againAfterMs = 60 * 60_000
 const identitiesKept = 8
 const actor = { by: 'backup', requestId: null }
 
+/** The dependencies of the deliveries. */
 export interface DeliveriesOptions {
   reader: Pick<Reader, 'rows'>
   writer: Writer
@@ -42,6 +43,7 @@ export interface DeliveriesOptions {
   failed(error: unknown): void
 }
 
+/** What sends backups to the targets. */
 export type Deliveries = ReturnType<typeof deliveries>
 
 /** Sends the newest backup to each target, one after the other, and retries after a failure. */

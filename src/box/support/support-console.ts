@@ -29,6 +29,7 @@ const longestMs = 10_000
 const lookEveryMs = 5_000
 const actor = { by: 'box', requestId: null }
 
+/** The daemon's part of the support console. */
 export type SupportConsole = ReturnType<typeof supportConsole>
 
 /**

@@ -86,6 +86,7 @@ export function clerk({ book, units, now, seed }: ClerkOptions) {
   return { act, books }
 }
 
+/** A simulated clerk at the PMS. */
 export type Clerk = ReturnType<typeof clerk>
 
 /** Empty members are null, because this PMS keeps all members. */

@@ -15,6 +15,7 @@ import { type HttpPmsRequest, httpReply, pmsRequestIn } from './http-requests.ts
 import { type Fault, takeFault } from './misbehaviour.ts'
 import type { SimulatedOutcome, SimulatedPms } from './simulated-pms.ts'
 
+/** Where and how a simulated PMS is served over HTTP. */
 export interface HttpServerOptions {
   host?: string
   /** 0 for any free port. */
@@ -26,6 +27,7 @@ export interface HttpServerOptions {
   clock: Clock
 }
 
+/** A simulated PMS that is served over HTTP. */
 export interface HttpPms {
   /** The `connection.baseUrl` of a configuration. */
   baseUrl: string

@@ -8,6 +8,7 @@ import { messages, type RequestType } from '../../pms/adapters/cloudevents/messa
 import type { Fault } from './misbehaviour.ts'
 import type { PmsReply, SimulatedOutcome, SimulatedPms } from './simulated-pms.ts'
 
+/** The broker of simulated PMS, and their topics. */
 export interface MqttServerOptions {
   /** `mqtt://HOST:PORT` or `mqtts://HOST:PORT`. */
   url: string
@@ -24,6 +25,7 @@ export interface MqttServerOptions {
   retryMs?: number
 }
 
+/** Simulated PMS at a broker. */
 export interface MqttPms {
   /** The prefixes of the topics of all known properties. */
   houses(): string[]

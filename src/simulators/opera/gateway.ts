@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { text } from 'node:stream/consumers'
 import { closed, listening } from '../listening.ts'
 
+/** The body of a request. */
 export type Body = Record<string, unknown>
 
 /** A request for one operation. */
@@ -45,6 +46,7 @@ interface Keys {
   clientSecret: string
 }
 
+/** A served gateway, which a test or a person changes. */
 export interface SimulatedGateway extends Keys {
   gatewayUrl: string
   faults: OperaFault[]
@@ -60,6 +62,7 @@ export interface SimulatedGateway extends Keys {
   close(): Promise<void>
 }
 
+/** How a gateway is served. */
 export interface GatewayOptions {
   host?: string
   /** Default: any free port. */

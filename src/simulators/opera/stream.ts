@@ -7,7 +7,7 @@ interface Said {
   payload?: { Authorization?: string; 'x-app-key'?: string; query?: string }
 }
 
-/** The stream of business events. It keeps its place while nobody listens, replays events from an offset, and has one consumer. */
+/** The stream of business events. It keeps its place without a consumer, replays events from an offset, and has one consumer. */
 export interface SimulatedStream {
   /** Forgets the place of the consumer, as after a day without one. */
   forgetPlace(): void

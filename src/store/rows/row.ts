@@ -10,6 +10,7 @@ import { keptAs } from './expression.ts'
 import type { RowVersion, RowVersions } from './row-cache.ts'
 import { filled, idText, withHyphens } from './template.ts'
 
+/** Finds and reads rows. */
 export type RowReader = ReturnType<typeof rowReader>
 
 /**

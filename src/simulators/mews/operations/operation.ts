@@ -1,5 +1,6 @@
 import type { MewsReservation } from '../../../pms/adapters/mews/records.ts'
 
+/** The body of a request or of an answer. */
 export type Body = Record<string, unknown>
 
 /** Carries out a request and returns the body of the answer. Throws Refused. */
