@@ -149,27 +149,13 @@ async function openHouse(config: Config, openedStore: OpenStore, options: HouseO
     await close()
     throw error
   }
-  const { house, pair, demo, restored, missing } = box
-  const { server, local } = door
+  const { house, pair, demo } = box
+  const localUrl = door.local ? urlOf(door.local) : null
   const pairingCode = pair?.open() ?? null
-  const isFlagIdle = config.foundAnew && openedStore.folder.isFounded
   return {
-    url: urlOf(server),
-    localUrl: local ? urlOf(local) : null,
-    notes: [
-      ...(openedStore.restore ? [openedStore.restore] : []),
-      ...missing,
-      ...(restored ? [restoredNote(restored)] : []),
-      ...(local ? [`On this machine without TLS: ${urlOf(local)}`] : []),
-      ...trustNotes(box.certificates),
-      ...unusedSettings(openedStore.store.reader, config),
-      ...notesOf(house, {
-        demo,
-        pairingCode,
-        isFlagIdle,
-        assumed: messagesText('en', assumption(openedStore.store.reader)),
-      }),
-    ],
+    url: urlOf(door.server),
+    localUrl,
+    notes: notesAtStart(box, localUrl, pairingCode),
     get pairingCode() {
       return pair?.code() ?? null
     },
@@ -196,6 +182,25 @@ async function openHouse(config: Config, openedStore: OpenStore, options: HouseO
     broken: openedStore.lost,
     close: () => close().then(openedStore.close),
   }
+}
+
+function notesAtStart(box: Box, localUrl: string | null, pairingCode: string | null): string[] {
+  const { config, openedStore, certificates, house, demo, restored, missing } = box
+  const { reader } = openedStore.store
+  return [
+    ...(openedStore.restore ? [openedStore.restore] : []),
+    ...missing,
+    ...(restored ? [restoredNote(restored)] : []),
+    ...(localUrl ? [`On this machine without TLS: ${localUrl}`] : []),
+    ...trustNotes(certificates),
+    ...unusedSettings(reader, config),
+    ...notesOf(house, {
+      demo,
+      pairingCode,
+      isFlagIdle: config.foundAnew && openedStore.folder.isFounded,
+      assumed: messagesText('en', assumption(reader)),
+    }),
+  ]
 }
 
 /** Answers at the ports, and opens them if they are not. Until the store is checked, writes are answered with `starting-up`. */

@@ -44,20 +44,19 @@ export function backupRoutes(
     expectNoParameters(query)
     const { id, takenAt } = await backupOf(backups, params.id ?? '')
     const attributes = { takenAt: new Date(takenAt).toISOString(), ...newerChanges(reader, takenAt) }
-    return { status: 200, text: JSON.stringify({ data: { type: 'restore-preview', id, attributes } }) }
+    return answerOf({ type: 'restore-preview', id, attributes })
   }
 
   async function list({ query }: Request): Promise<Answer> {
     expectNoParameters(query)
     const data = (await backups.list()).map(documentIn)
-    return { status: 200, text: JSON.stringify({ data, links: { self: `${base}/backups` } }) }
+    return answerOf(data, { self: `${base}/backups` })
   }
 
   function schedule({ query }: Request): Answer {
     expectNoParameters(query)
     const attributes = { ...backups.schedule(), settingsFile }
-    const data = { type: 'backup-schedule', id: 'backup-schedule', attributes }
-    return { status: 200, text: JSON.stringify({ data }) }
+    return answerOf({ type: 'backup-schedule', id: 'backup-schedule', attributes })
   }
 
   async function make(request: Request): Promise<Answer> {
@@ -70,45 +69,36 @@ export function backupRoutes(
     const options = writeOptions(request)
     if (prefersAsync(request.header('prefer'))) return begun(request, options)
     const answered = options.idempotency?.answered?.output as { id: string } | undefined
-    const file = answered ? await backupOf(backups, answered.id) : await madeNow(backups, options)
-    const data = documentIn(file)
-    return {
-      status: 201,
-      text: JSON.stringify({ data }),
-      headers: { Location: `${base}/backups/${file.id}/content` },
-    }
+    const file = answered
+      ? await backupOf(backups, answered.id)
+      : await backups.make('asked', options).catch(refuse)
+    const headers = { Location: `${base}/backups/${file.id}/content` }
+    return { ...answerOf(documentIn(file)), status: 201, headers }
   }
 
   /** The idempotency key is not passed to the job: a repeat gets this answer, which the server has stored. */
   function begun(request: Request, { idempotency, ...options }: WriteOptions): Answer {
-    const making = refusing(() => backups.begin('asked', options))
+    const making = begunNow(backups, options)
     const headers = { Location: `${base}/backup-jobs/${making.id}`, 'Preference-Applied': 'respond-async' }
-    return { status: 202, text: JSON.stringify({ data: jobOf(request, making) }), headers }
+    return { ...answerOf(jobOf(request, making)), status: 202, headers }
   }
 
   function jobs(request: Request): Answer {
     expectNoParameters(request.query)
     const making = backups.newest()
-    const data = making ? [jobOf(request, making)] : []
-    return { status: 200, text: JSON.stringify({ data, links: { self: `${base}/backup-jobs` } }) }
+    return answerOf(making ? [jobOf(request, making)] : [], { self: `${base}/backup-jobs` })
   }
 
   function job(request: Request): Answer {
     expectNoParameters(request.query)
     const making = backups.newest()
-    if (making && making.id === request.params.id)
-      return { status: 200, text: JSON.stringify({ data: jobOf(request, making) }) }
+    if (making && making.id === request.params.id) return answerOf(jobOf(request, making))
     throw new Problem('not-found', 'There is no such backup job, or a newer one has replaced it.')
   }
 }
 
-async function madeNow(backups: Backups, options: WriteOptions): Promise<BackupFile> {
-  try {
-    return await backups.make('asked', options)
-  } catch (error) {
-    if (error instanceof BackupRefused) throw new Problem('backup-refused', error.message, { cause: error })
-    throw error
-  }
+function answerOf(data: object, links?: Record<string, string>) {
+  return { status: 200, text: JSON.stringify({ data, links }) }
 }
 
 async function backupOf(backups: Backups, id: string): Promise<BackupFile> {
@@ -156,13 +146,18 @@ function prefersAsync(header: string): boolean {
   return header.split(',').some((each) => each.split(';')[0]!.trim().toLowerCase() === 'respond-async')
 }
 
-function refusing<T>(work: () => T): T {
+function begunNow(backups: Backups, options: WriteOptions): Making {
   try {
-    return work()
+    return backups.begin('asked', options)
   } catch (error) {
-    if (error instanceof BackupRefused) throw new Problem('backup-refused', error.message, { cause: error })
-    throw error
+    return refuse(error)
   }
+}
+
+/** Throws backup-refused for a backup that cannot be made, and any other error as it is. */
+function refuse(error: unknown): never {
+  if (error instanceof BackupRefused) throw new Problem('backup-refused', error.message, { cause: error })
+  throw error
 }
 
 /** Returns the resource object of a backup. */

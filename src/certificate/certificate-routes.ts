@@ -66,22 +66,10 @@ export function certificateRoutes({ served, clock, writer }: CertificateRouteOpt
       nameSchema,
     )
     const own = ownOf(served)
-    const { permitted } = own.kept()
-    const foreign = own.foreign(names)
-    names.forEach((name, index) => {
-      if (!isDnsName(name))
-        throw refused(index, `${name} is not a DNS name in lower case, such as box.hotel.lan.`)
-      if (foreign.includes(name))
-        throw refused(
-          index,
-          `${name} may be a name of other computers too, or the end of their names, so the box may not sign for it. Give a name of the box alone, such as box.hotel.lan.`,
-        )
-      if (newAuthority || isPermitted(name, permitted)) return
-      throw refused(
-        index,
-        `The authority of this box may sign for ${permitted.join(', ')} only. With "newAuthority": true the box makes a new authority, which every client has to trust again.`,
-      )
-    })
+    for (const [index, name] of names.entries()) {
+      const detail = nameProblem(own, name, newAuthority)
+      if (detail !== null) throw new Problem('validation-failed', detail, { pointer: `/names/${index}` })
+    }
     return change(request, options, (own) => own.rename(names, { newAuthority }), { newAuthority })
   }
 
@@ -122,8 +110,15 @@ function ownOf({ own, files }: ServedCertificates): Certificates {
   )
 }
 
-function refused(index: number, detail: string): Problem {
-  return new Problem('validation-failed', detail, { pointer: `/names/${index}` })
+/** Why the box may not sign for a name; null when it may. */
+function nameProblem(own: Certificates, name: string, newAuthority: boolean): string | null {
+  if (!isDnsName(name)) return `${name} is not a DNS name in lower case, such as box.hotel.lan.`
+  if (own.foreign([name]).length > 0)
+    return `${name} may be a name of other computers too, or the end of their names, so the box may not sign for it. Give a name of the box alone, such as box.hotel.lan.`
+  const { permitted } = own.kept()
+  return newAuthority || isPermitted(name, permitted)
+    ? null
+    : `The authority of this box may sign for ${permitted.join(', ')} only. With "newAuthority": true the box makes a new authority, which every client has to trust again.`
 }
 
 function attributesOf(served: ServedCertificates) {
@@ -161,7 +156,7 @@ const attributes = exactly({
   source: {
     enum: [...sources],
     description:
-      '`own`: the box is its own authority. `uploaded`: somebody has uploaded the certificate. `files`: the settings of the program name its files. `none`: the appliance listens on its own machine only, without TLS.',
+      '`own`: the box is its own authority. `uploaded`: a person has uploaded the certificate. `files`: the settings of the program name its files. `none`: the appliance listens on its own machine only, without TLS.',
   },
   subject: orNull(text),
   issuer: orNull(text),
@@ -251,7 +246,7 @@ const says = {
   renew: {
     id: 'renewCertificate',
     summary: "Renew the box's own certificate now",
-    notes: 'The box renews it by itself 30 days before its end, and when it gets another name or address.',
+    notes: 'The box renews it 30 days before its end, and when it gets another name or address.',
     body: { optional: true, schema: renewSchema },
     answers,
     problems: [...fixed, 'clock-implausible'],

@@ -21,6 +21,9 @@ export function atAppliance(name: string): Command {
     )
 }
 
+/** The exit codes of a command that changes what an appliance has, apart from that of a missing permission. */
+export const appliedOrNot = { done: true, refused: true, missing: true, unreachable: true } as const
+
 /** Creates the client for these options. */
 export async function clientOf({ url, token }: Where): Promise<Client> {
   return (await import('./client.ts')).client({ url, token })

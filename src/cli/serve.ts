@@ -24,6 +24,7 @@ import { linesToTry, pairingLines } from './simulate/lines-to-try.ts'
 import { asFailure } from './start-failure.ts'
 import { endAfter, stopSignal } from './stop-signal.ts'
 
+/** The options of the command line. */
 export interface ServeOptions {
   listen?: string
   data?: string
@@ -55,10 +56,8 @@ export async function serve(options: ServeOptions, entry: URL): Promise<void> {
   const stop = stopSignal()
   void endAfter(stop, systemClock)
   let step: Startup = 'opening'
-  const door = await openedDoor(
-    config,
-    refusing(() => passing(step)),
-  )
+  const answer = refusing(() => passing(step))
+  const door = await openedDoor(config, answer)
   const reporting = report({
     clock: systemClock,
     folder: process.env.RUNTIME_DIRECTORY,
@@ -80,14 +79,7 @@ export async function serve(options: ServeOptions, entry: URL): Promise<void> {
   }
   appliance = await startedUntil(stop, config, starting)
   if (!appliance) return leave(door)
-  console.log(introduction(appliance, config, entry).join('\n'))
-  reporting.is('running')
-  reporting.pairingCode(() => appliance?.pairingCode ?? null)
-  reporting.restore(() => appliance?.restoreWork() ?? null)
-  reporting.trouble(() => {
-    const found = appliance?.trouble() ?? null
-    return found && reasonHere(found)
-  })
+  reportOn(() => appliance, reporting)
   void systemd.ready()
   // Saves the compile cache after a second, when the code for the first answers is compiled. The next start is then
   // faster.
@@ -105,14 +97,22 @@ export async function serve(options: ServeOptions, entry: URL): Promise<void> {
     await closed
     appliance = await startedUntil(stop, config, starting)
     if (!appliance) return leave(door)
-    console.log(introduction(appliance, config, entry).join('\n'))
-    reporting.is('running')
   }
   reporting.is('stopping')
   await systemd.stopping()
   await appliance.close()
   reporting.close()
   await door.close()
+}
+
+/** Lets the screen and the page of a box show what the running appliance reports. */
+function reportOn(appliance: () => Appliance | null, reporting: Report): void {
+  reporting.pairingCode(() => appliance()?.pairingCode ?? null)
+  reporting.restore(() => appliance()?.restoreWork() ?? null)
+  reporting.trouble(() => {
+    const found = appliance()?.trouble() ?? null
+    return found && reasonHere(found)
+  })
 }
 
 /** Ends without an appliance: its data could not be used until the signal to stop. */
@@ -147,7 +147,7 @@ interface Starting {
 }
 
 /**
- * Starts the appliance. While the data cannot be used, a page shows the reason, and the start is retried when the data
+ * Starts the appliance and introduces it on the console. While the data cannot be used, a page shows the reason, and the start is retried when the data
  * changed, and every ten minutes. After a disk error, or while another process has the data, it is retried every 15 s. The
  * process does not exit, because systemd would restart it forever and no person would see the reason. Resolves with null when `stop`
  * resolves first.
@@ -159,7 +159,11 @@ async function startedUntil(
 ): Promise<Appliance | null> {
   for (let refusal: CommandFailed | null = null; ; ) {
     const found = await started(config, refusal, starting)
-    if (!(found instanceof CommandFailed)) return found
+    if (!(found instanceof CommandFailed)) {
+      console.log(introduction(found, config, starting.entry).join('\n'))
+      starting.reporting.is('running')
+      return found
+    }
     const isNews = found.exit !== 'unreachable' && refusal?.message !== found.message
     if (isNews) {
       refusal = found
@@ -225,7 +229,7 @@ function configured<T>(work: () => T): T {
 
 /**
  * Returns the appliance, or the reason why its data cannot be used now. After a first refusal (`refusal`), a lock by
- * another process is also such a reason, because somebody may be restoring the data. Throws any other failure.
+ * another process is also such a reason, because a person may be restoring the data. Throws any other failure.
  */
 async function started(
   config: Config,

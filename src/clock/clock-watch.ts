@@ -94,7 +94,8 @@ export function clockWatch({ clock, writer, timeSync, log, background, failed }:
     try {
       await note(judged)
       await keep()
-      await keepConfirmation()
+      const confirmation = clock.confirmationToKeep()
+      if (confirmation) await writer.execute(keepConfirmed, confirmation, { actor, lowPriority: true })
     } catch (error) {
       failed(error)
     } finally {
@@ -114,11 +115,6 @@ export function clockWatch({ clock, writer, timeSync, log, background, failed }:
     await writer.execute(keepSynchronised, { at }, { actor, lowPriority: true })
     kept = clock.monotonic()
     if (heardAt === at) heardAt = null
-  }
-
-  async function keepConfirmation(): Promise<void> {
-    const confirmed = clock.confirmationToKeep()
-    if (confirmed) await writer.execute(keepConfirmed, confirmed, { actor, lowPriority: true })
   }
 
   const looking = background.every('clock', looksEveryMs, look)

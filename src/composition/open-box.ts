@@ -54,6 +54,7 @@ export interface HouseOptions {
   ground?: Partial<Ground> | undefined
 }
 
+/** What every module needs. */
 export type Box = Awaited<ReturnType<typeof openBox>>
 
 /** Opens what every module needs: log, property, time, pairing and recorder. */
@@ -63,7 +64,7 @@ export async function openBox(
   options: HouseOptions,
   opening: AsyncDisposableStack,
 ) {
-  const { clock, timeSync, say } = options
+  const { clock, timeSync, say, network } = options
   const { store, folder, background } = openedStore
   const { reader, writer } = store
   const keptLines = keptLog()
@@ -77,16 +78,12 @@ export async function openBox(
   if (openedStore.restore) log.warn({ restore: openedStore.restore }, 'a restore was interrupted')
   const missing = missingModules()
   for (const module of missing) log.error({ module }, 'a module is missing')
-  const { sample, timeZone, country } = config
-  const house = await firstStart(openedStore, { sample, timeZone, country, now: clock.now })
-  const place = options.placeOf(config.data)
-  const digests = Object.entries(place ?? {})
-    .filter(([, text]) => text !== null)
-    .map(([kind, text]) => `${kind}/${folder.vault.mark(text, 'place')}`)
-  if (!areNoted(reader, digests)) {
-    const isCopied = await writer.execute(notePlace, { digests }, { actor: atStart })
-    if (isCopied) log.error('the data are a copy')
-  }
+  const house = await firstStart(openedStore, { ...config, now: clock.now })
+  const places = Object.entries(options.placeOf(config.data) ?? {}).filter(([, text]) => text !== null)
+  const digests = places.map(([kind, text]) => `${kind}/${folder.vault.mark(text, 'place')}`)
+  const isFencedNow =
+    !areNoted(reader, digests) && (await writer.execute(notePlace, { digests }, { actor: atStart }))
+  if (isFencedNow) log.error('the data are a copy')
   const time = clockWatch({ clock, writer, timeSync, log, background, failed })
   opening.defer(time.close)
   await time.look()
@@ -99,17 +96,9 @@ export async function openBox(
   if (recorder) opening.defer(recorder.close)
   const demo = house.isSample && isLoopback(config.host)
   const { vault } = folder
-  const { network } = options
   const certificates = await servedCertificates(config, { vault, clock, background, network, log, failed })
-  const staff = sessionContext({
-    store,
-    clock,
-    mark: vault.mark,
-    timeZone: () => zoneOf(store.reader),
-    pairing: pair,
-    demo,
-    failed,
-  })
+  const timeZone = () => zoneOf(reader)
+  const staff = sessionContext({ store, clock, mark: vault.mark, timeZone, pairing: pair, demo, failed })
   return {
     ...options,
     kiosk: kioskUse(clock),

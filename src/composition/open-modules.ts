@@ -40,6 +40,7 @@ import { phoneFacts } from './phone-facts.ts'
 import { sourceOf } from './source-of.ts'
 import { addressProblem, manyWires, wireTo } from './wires.ts'
 
+/** The open modules of a property. */
 export type Modules = ReturnType<typeof openModules>
 
 /** Opens keys and devices, events, the PMS and the backups. None of them works before `beginWork`. */
@@ -165,29 +166,10 @@ function openBackups(box: Box, opening: AsyncDisposableStack) {
 }
 
 /** Returns the interfaces of the property with all their routes. */
-export function interfacesOver(
-  box: Box,
-  {
-    access,
-    events,
-    streams,
-    lineStreams,
-    services,
-    pms,
-    ports,
-    terminals,
-    keptBackups,
-    backupState,
-    deliveries,
-    restoring,
-    updates,
-    support,
-    fleet,
-    retention,
-  }: Modules,
-) {
-  const { config, openedStore, store, vault, clock, time, house, pair, demo, recorder } = box
+export function interfacesOver(box: Box, modules: Modules) {
+  const { config, openedStore, store, vault, clock, pair, demo, recorder } = box
   const { adapters, lockDrivers, lobby, certificates } = box
+  const { access, events, services, pms, ports, terminals, updates, support } = modules
   return interfacesOf(store, {
     entry: box.entry,
     access,
@@ -197,36 +179,7 @@ export function interfacesOver(
     pms,
     ports,
     clock,
-    status: fleet.follow({
-      clock,
-      timeSync: time.timeSync,
-      version: reservationVersion,
-      releaseId: version,
-      supportEnds,
-      startedAt: clock.now(),
-      store: openedStore,
-      simulated: house.isSample,
-      missingModules: box.missing,
-      data: config.data,
-      work: box.background.states,
-      devices: deviceHealth(access, services),
-      pms: pms.states,
-      backups: backupState,
-      isFenced: () => isFenced(store.reader),
-      isCopy: () => isCopy(store.reader),
-      unitsToCheck: () => store.reader.count('SELECT count(*) FROM unit_to_check'),
-      rightsToConfirm: () => store.reader.count('SELECT count(*) FROM right_to_confirm'),
-      paymentsInDoubt: () => store.reader.count(inDoubt),
-      // In the sample property somebody has just closed a tab.
-      silentKiosks: () => (house.isSample ? [] : box.staff.sessions.silentKiosks()),
-      unansweredCalls: () => unansweredCalls(store.reader, clock.now()),
-      webhooks: () => webhookHealth(store.reader),
-      property: () => propertySetup(store.reader),
-      certificate: () => certificateState(certificates),
-      updates: () => updates.view(),
-      notForgotten: retention.all,
-      firewall: firewallState,
-    }),
+    status: statusOf(box, modules),
     securityContact: config.securityContact,
     supportRecipient: config.supportRecipient,
     metrics: {
@@ -235,12 +188,12 @@ export function interfacesOver(
       network: config.metrics === 'network',
     },
     certificates,
-    backups: keptBackups,
+    backups: modules.keptBackups,
     // The image of a box has no shell, and no page changes the file.
     settingsFile: support.read().isImage ? null : resolve(config.data, dataFiles.settings),
     sheets: sheetsOf(config.data, clock, store.reader),
-    deliveries,
-    restores: restoring,
+    deliveries: modules.deliveries,
+    restores: modules.restoring,
     updates,
     network: networkChanges(config),
     support,
@@ -250,7 +203,7 @@ export function interfacesOver(
     pmsConfig: { adapters, seal: vault.seal },
     events: {
       feed: events,
-      streams,
+      streams: modules.streams,
       source: () => sourceOf(store),
       clock,
       facts: phoneFacts(store.reader),
@@ -259,8 +212,43 @@ export function interfacesOver(
     staff: box.staff,
     tokens: { environment: demo ? 'test' : 'live', pairing: pair },
     rateLimits: config.rateLimits,
-    log: { lines: box.keptLines, streams: lineStreams },
+    log: { lines: box.keptLines, streams: modules.lineStreams },
     recorder,
+  })
+}
+
+/** Returns what `/api/v2/status` and the metrics are computed from. */
+function statusOf(box: Box, modules: Modules) {
+  const { config, openedStore, store, clock, time, house, certificates } = box
+  return modules.fleet.follow({
+    clock,
+    timeSync: time.timeSync,
+    version: reservationVersion,
+    releaseId: version,
+    supportEnds,
+    startedAt: clock.now(),
+    store: openedStore,
+    simulated: house.isSample,
+    missingModules: box.missing,
+    data: config.data,
+    work: box.background.states,
+    devices: deviceHealth(modules.access, modules.services),
+    pms: modules.pms.states,
+    backups: modules.backupState,
+    isFenced: () => isFenced(store.reader),
+    isCopy: () => isCopy(store.reader),
+    unitsToCheck: () => store.reader.count('SELECT count(*) FROM unit_to_check'),
+    rightsToConfirm: () => store.reader.count('SELECT count(*) FROM right_to_confirm'),
+    paymentsInDoubt: () => store.reader.count(inDoubt),
+    // In the sample property a person has just closed a tab.
+    silentKiosks: () => (house.isSample ? [] : box.staff.sessions.silentKiosks()),
+    unansweredCalls: () => unansweredCalls(store.reader, clock.now()),
+    webhooks: () => webhookHealth(store.reader),
+    property: () => propertySetup(store.reader),
+    certificate: () => certificateState(certificates),
+    updates: () => modules.updates.view(),
+    notForgotten: modules.retention.all,
+    firewall: firewallState,
   })
 }
 

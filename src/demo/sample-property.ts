@@ -1,5 +1,6 @@
 import type { PaymentInput, recordReservationPayment } from '../reservation/payments/payment-commands.ts'
 import type { ReservationCommands } from '../reservation/reservations/reservation-commands.ts'
+import { service } from '../reservation/resources/service.ts'
 import { type StayInput, stay } from '../reservation/resources/stay.ts'
 import { toMinor } from '../reservation/values/money.ts'
 import type { Transaction } from '../resource/command.ts'
@@ -71,7 +72,7 @@ export function fillWithSample({ plain, reservations, recordPayment }: Commands)
       address: { line1: 'Rua do Porto 1', city: 'Lisboa', postalCode: '1100-001', country: 'PT' },
     })
     const { typeIds, unitNames } = addUnits(create)
-    create('service', breakfast)
+    create('service', service.example!)
     const ratePlanId = addRatePlans(create, today)
     addDevices(create, { lockDriver, credentials, unitNames })
     for (const person of staff) create('account', person)
@@ -81,16 +82,6 @@ export function fillWithSample({ plain, reservations, recordPayment }: Commands)
     }
     tx.next(sampleMark)
   }
-}
-
-const breakfast = {
-  code: 'BREAKFAST',
-  name: 'Breakfast',
-  currencyCode: 'EUR',
-  amountWithTax: 14.5,
-  amountWithoutTax: 12.83,
-  pricingType: 21,
-  count: 1,
 }
 
 const flexible = {

@@ -26,13 +26,8 @@ export function virtualClock(wallMs: number, monotonicMs = 0) {
   function begin(run: () => void, ms: number, isRepeated: boolean): Timer {
     // As in Node, an invalid duration counts as one millisecond.
     const after = ms >= 1 && ms < 2 ** 31 ? ms : 1
-    const entry: Pending = {
-      due: monotonic + after,
-      order: order++,
-      every: isRepeated ? after : null,
-      ref: true,
-      run,
-    }
+    const every = isRepeated ? after : null
+    const entry: Pending = { due: monotonic + after, order: order++, every, ref: true, run }
     pending.add(entry)
     started()
     const timer: Timer = {

@@ -1,7 +1,14 @@
 import { type Description, documentOf, exactly } from '../jsonapi/description.ts'
 import { expectNoParameters, unknownParameter } from '../jsonapi/query/query.ts'
 import type { Store } from '../jsonapi/resource-routes.ts'
-import { type Answer, expectAdmitted, largeBody, type Request, type Route } from '../jsonapi/route.ts'
+import {
+  type Answer,
+  expectAdmitted,
+  largeBody,
+  type Request,
+  type Route,
+  routesAt,
+} from '../jsonapi/route.ts'
 import { bodyOf } from '../jsonapi/schemas/validate.ts'
 import { text } from '../jsonapi/schemas/words.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
@@ -17,6 +24,7 @@ import type { Room } from './room-pattern.ts'
 import { documentSchema, patternRooms, readForm, type SetupDocument } from './setup-document.ts'
 
 const base = '/api/config/v1'
+const route = routesAt(base)
 
 /**
  * Returns the routes that set up a property from one document, and give the document of the present one. `routes`
@@ -67,43 +75,24 @@ export function setupRoutes(
     }
   }
 
+  async function readList(request: Request): Promise<Answer> {
+    expectNoParameters(request.query)
+    const { list } = await bodyOf<{ list: string }>(request, listSchema)
+    // The parser of CSV is loaded with the first list.
+    const { roomsInList } = await import('./room-list.ts')
+    return roomsAnswer(roomsInList(list, '/list'))
+  }
+
   return [
-    { method: 'GET', path: 'setup', base, scope: 'config.read', description: says.read, handle: read },
-    {
-      method: 'GET',
-      path: 'setup/rooms',
-      base,
-      scope: 'config.read',
-      description: says.rooms,
-      handle: async ({ query }) => {
-        for (const name of query.keys()) if (name !== 'pattern') throw unknownParameter(name, ['pattern'])
-        return roomsAnswer(await patternRooms((query.get('pattern') ?? '').slice(0, 10_000), '/pattern'))
-      },
-    },
-    {
-      method: 'POST',
-      path: 'setup/actions/read-rooms',
-      base,
-      scope: 'config.read',
-      largestBody: largeBody,
-      description: says.list,
-      handle: async (request) => {
-        expectNoParameters(request.query)
-        const { list } = await bodyOf<{ list: string }>(request, listSchema)
-        // The parser of CSV is loaded with the first list.
-        const { roomsInList } = await import('./room-list.ts')
-        return roomsAnswer(roomsInList(list, '/list'))
-      },
-    },
-    {
-      method: 'POST',
-      path: 'setup/actions/apply',
-      base,
-      scope: 'config.write',
-      largestBody: largeBody,
-      description: says.apply,
-      handle: apply,
-    },
+    route('GET', 'setup', 'config.read', says.read, read),
+    route('GET', 'setup/rooms', 'config.read', says.rooms, async ({ query }) => {
+      for (const name of query.keys()) if (name !== 'pattern') throw unknownParameter(name, ['pattern'])
+      return roomsAnswer(await patternRooms((query.get('pattern') ?? '').slice(0, 10_000), '/pattern'))
+    }),
+    ...[
+      route('POST', 'setup/actions/read-rooms', 'config.read', says.list, readList),
+      route('POST', 'setup/actions/apply', 'config.write', says.apply, apply),
+    ].map((each) => ({ ...each, largestBody: largeBody })),
   ]
 }
 

@@ -30,7 +30,7 @@ export function reader(
   const prepare = statements(db)
   const texts = documentTexts(resources, prepare, clock)
   const rows: RowReader = rowReader(resources, prepare)
-  const { count, text, all, counters } = numbers(prepare)
+  const values = numbers(prepare)
   const recentDocuments = recentReads<Document>(version, () => 1)
   const lineReader = journalReader(prepare)
   let newestRead = 0
@@ -88,12 +88,9 @@ export function reader(
     snapshot: (work) => db.transaction(work).deferred(),
     journal: (after, limit) => noted(lineReader.journal(after, limit)),
     journalBefore: (before, limit) => noted(lineReader.journalBefore(before, limit)),
-    lastSequence: () => count('SELECT coalesce(max(sequence), 0) FROM journal'),
-    counter: (name) => count('SELECT value FROM counter WHERE name = ?', name),
-    counters,
-    count,
-    text,
-    all,
+    lastSequence: () => values.count('SELECT coalesce(max(sequence), 0) FROM journal'),
+    counter: (name) => values.count('SELECT value FROM counter WHERE name = ?', name),
+    ...values,
     version,
   }
 }

@@ -27,6 +27,8 @@ export interface Cancellation {
   send(): void
 }
 
+type Work = (terminal: PaymentTerminal) => Promise<TerminalOutcome>
+
 const connectWithinMs = 5_000
 /**
  * How often the outcome is queried, and the pause between queries. After that, the guest is informed that the outcome
@@ -47,11 +49,8 @@ export function terminalTalk({ clock, drivers, openWire }: TerminalLine) {
     { language, cancellation }: { language: string | null; cancellation: Cancellation },
   ): Promise<TerminalOutcome | { outcome: 'not-sent' }> {
     const { id: reference, amount, currency } = payment
-    const wire = await opened(row).catch(() => null)
-    if (!wire) return { outcome: 'not-sent' }
-    try {
+    const answer = await conversation(row, async (terminal) => {
       if (cancellation.by) return { outcome: 'refused', reason: 'canceled' }
-      const terminal = speaker(row, wire)
       // The order goes over the connection of the payment, because many terminals accept only one.
       const canceled = Promise.withResolvers<TerminalOutcome>()
       cancellation.send = () =>
@@ -59,12 +58,9 @@ export function terminalTalk({ clock, drivers, openWire }: TerminalLine) {
           // Otherwise the answer to the payment itself is the outcome.
           if (isFinal(outcome)) canceled.resolve(outcome)
         }, canceled.reject)
-      return await Promise.race([terminal.pay({ reference, amount, currency, language }), canceled.promise])
-    } catch (error) {
-      if (!(error instanceof TerminalFault)) throw error
-    } finally {
-      wire.destroy()
-    }
+      return Promise.race([terminal.pay({ reference, amount, currency, language }), canceled.promise])
+    })
+    if (answer) return answer
     const outcome = await askOften(row, payment, cancellation)
     // The guest's time is over. The payment is aborted, unless the terminal took it at this moment.
     return outcome.outcome === 'under-way' ? asking(row, (terminal) => terminal.cancel(reference)) : outcome
@@ -88,38 +84,30 @@ export function terminalTalk({ clock, drivers, openWire }: TerminalLine) {
     }
   }
 
-  /**
-   * Runs a conversation with the terminal over a new connection. No answer does not mean refused: the payment may be
-   * running.
-   */
-  async function asking(
-    row: PaymentTerminalRow,
-    work: (terminal: PaymentTerminal) => Promise<TerminalOutcome>,
-  ): Promise<TerminalOutcome> {
-    const wire = await opened(row).catch(() => null)
-    if (!wire) return { outcome: 'under-way' }
+  /** No answer does not mean refused: the payment may be running. */
+  async function asking(row: PaymentTerminalRow, work: Work): Promise<TerminalOutcome> {
+    const answer = await conversation(row, work)
+    return answer === null || answer.outcome === 'not-sent' ? { outcome: 'under-way' } : answer
+  }
+
+  /** Runs a conversation with the terminal over a new connection. Returns null when the terminal does not answer. */
+  async function conversation(row: PaymentTerminalRow, work: Work) {
+    const { path, driver } = row
+    const opening = openWire(path, { baudRate: 9_600, signal: clock.timeout(connectWithinMs) })
+    const wire = await opening.catch(() => null)
+    if (!wire) return { outcome: 'not-sent' as const }
+    wire.on('error', () => {})
     try {
-      return await work(speaker(row, wire))
+      const found = drivers.find(({ name }) => name === driver)
+      if (!found)
+        throw new Problem('terminal-missing', `This build has no driver ${driver} for payment terminals.`)
+      return await work(found.open(wire, { clock, patience: 1, payWithinMs: payWithinMs(row) }))
     } catch (error) {
-      if (error instanceof TerminalFault) return { outcome: 'under-way' }
+      if (error instanceof TerminalFault) return null
       throw error
     } finally {
       wire.destroy()
     }
-  }
-
-  async function opened({ path }: PaymentTerminalRow): Promise<Duplex> {
-    const wire = await openWire(path, { baudRate: 9_600, signal: clock.timeout(connectWithinMs) })
-    wire.on('error', () => {})
-    return wire
-  }
-
-  function speaker(row: PaymentTerminalRow, wire: Duplex): PaymentTerminal {
-    const { driver } = row
-    const found = drivers.find(({ name }) => name === driver)
-    if (!found)
-      throw new Problem('terminal-missing', `This build has no driver ${driver} for payment terminals.`)
-    return found.open(wire, { clock, patience: 1, payWithinMs: payWithinMs(row) })
   }
 
   return {

@@ -32,14 +32,13 @@ export function lockSystems(options: LockSystemOptions) {
 
   /** The lock system of a provider, opened at its first use. Throws lock-system-unreachable without a driver for it. */
   function of(row: AccessProvider): LockSystem {
-    const { revision } = row
     const known = open.get(row.id)
-    if (known?.revision === revision) return known.opened
+    if (known?.revision === row.revision) return known.opened
     const setup = setupOf(row)
     // Requests over an earlier connection fail. Their outcome is unknown.
     if (known?.setup !== setup) leave(row.id)
     const opened = open.get(row.id)?.opened ?? openOne(row)
-    open.set(row.id, { revision, setup, opened })
+    open.set(row.id, { revision: row.revision, setup, opened })
     return opened
   }
 
@@ -56,9 +55,7 @@ export function lockSystems(options: LockSystemOptions) {
   }
 
   function openOne(row: AccessProvider): LockSystem {
-    const driver = workshop.lockDrivers.find(({ name }) => name === row.driver)
-    if (!driver)
-      throw new DeviceFault('lock-system-unreachable', `There is no lock system driver ${row.driver}.`)
+    const driver = lockDriverOf(workshop.lockDrivers, row)
     const credentials = row.credentials ? JSON.parse(workshop.unseal(row.credentials, 'access-provider')) : {}
     if (driver.lockMode === 'offline-data-on-card')
       return { kind: 'card', system: driver.open(row.connection, credentials), driver }
@@ -83,14 +80,7 @@ export function lockSystems(options: LockSystemOptions) {
   }
 
   /** The lock system of a provider whose rights are on the card. Throws unsupported-operation for another. */
-  function card(row: AccessProvider): CardLockSystem {
-    const found = of(row)
-    if (found.kind === 'card') return found.system
-    throw new DeviceFault(
-      'unsupported-operation',
-      `${row.name} makes its keys itself, so this appliance cannot read or write them.`,
-    )
-  }
+  const card = (row: AccessProvider) => cardSystem(of(row), row)
 
   async function close(): Promise<void> {
     const systems = [...open.values()].map(({ opened }) => opened)
@@ -98,6 +88,21 @@ export function lockSystems(options: LockSystemOptions) {
   }
 
   return { of, card, keepOnly, close }
+}
+
+function cardSystem(opened: LockSystem, { name }: AccessProvider): CardLockSystem {
+  if (opened.kind === 'card') return opened.system
+  throw new DeviceFault(
+    'unsupported-operation',
+    `${name} makes its keys itself, so this appliance cannot read or write them.`,
+  )
+}
+
+/** The driver of a provider. Throws lock-system-unreachable when this build has none. */
+export function lockDriverOf(drivers: readonly LockDriver[], { driver }: AccessProvider): LockDriver {
+  const found = drivers.find(({ name }) => name === driver)
+  if (found) return found
+  throw new DeviceFault('lock-system-unreachable', `There is no lock system driver ${driver}.`)
 }
 
 /** The fields of a provider with which its lock system is opened. */

@@ -1,5 +1,4 @@
 import type { LockDriver } from '../../devices/driver.ts'
-import { DeviceFault } from '../../devices/fault.ts'
 import { exactly } from '../../jsonapi/description.ts'
 import { metaAnswer } from '../../jsonapi/document-answers.ts'
 import { type Request, type Route, routesAt } from '../../jsonapi/route.ts'
@@ -14,6 +13,7 @@ import type { Property } from '../access.ts'
 import { orDeviceProblem } from '../handles/device-problem.ts'
 import { type AccessProvider, accessProvider, mostMappings } from '../resources/access-provider.ts'
 import { doorsOf } from '../resources/door.ts'
+import { lockDriverOf } from './lock-systems.ts'
 
 const route = routesAt('/api/config/v1')
 
@@ -34,9 +34,7 @@ async function answer(property: Stored, drivers: readonly LockDriver[], request:
   const row = property.reader.row(accessProvider, request.params.id ?? '')
   if (!row) throw new Problem('not-found', 'There is no such access-provider.')
   const body = await bodyOf<MapBody>(request, bodySchema)
-  const driver = drivers.find(({ name }) => name === row.driver)
-  if (!driver)
-    throw new DeviceFault('lock-system-unreachable', `There is no lock system driver ${row.driver}.`)
+  const driver = lockDriverOf(drivers, row)
   const names = unitNames(property)
   const found = mapUnits(names, locksOf(property, row), lockNames(names, body), (code) =>
     driver.lockCodeProblem(code, row.connection),

@@ -2,7 +2,7 @@ import { bodyReader } from '../../jsonapi/body.ts'
 import type { Description } from '../../jsonapi/description.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import { created } from '../../jsonapi/resource-routes.ts'
-import type { Answer, Request, Route } from '../../jsonapi/route.ts'
+import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
 import { answerWithCode, codeSchema, type MadeCode, shownOnce } from '../code-shown-once.ts'
@@ -19,30 +19,20 @@ import {
   resetAccount,
 } from './account-commands.ts'
 
+const route = routesAt('/api/config/v1')
+
 /**
  * Returns the routes that make, change, reset and delete accounts. A caller can manage only accounts whose scopes the
  * caller also has. Only the person of an account learns its password and passcode.
  */
 export function accountRoutes(desk: SessionDesk): Route[] {
-  const writing = { base: '/api/config/v1', scope: 'accounts.write' } as const
-  const one = { ...writing, path: 'accounts/:id' }
+  const writing = (method: Route['method'], path: string, description: Description, answer: typeof create) =>
+    route(method, path, 'accounts.write', description, (request) => answer(desk, request))
   return [
-    {
-      ...writing,
-      method: 'POST',
-      path: 'accounts',
-      description: says.create,
-      handle: (request) => create(desk, request),
-    },
-    { ...one, method: 'PATCH', description: says.patch, handle: (request) => change(desk, request) },
-    { ...one, method: 'DELETE', description: says.remove, handle: (request) => remove(desk, request) },
-    {
-      ...writing,
-      method: 'POST',
-      path: 'accounts/:id/actions/reset',
-      description: says.reset,
-      handle: (request) => reset(desk, request),
-    },
+    writing('POST', 'accounts', says.create, create),
+    writing('PATCH', 'accounts/:id', says.patch, change),
+    writing('DELETE', 'accounts/:id', says.remove, remove),
+    writing('POST', 'accounts/:id/actions/reset', says.reset, reset),
   ]
 }
 

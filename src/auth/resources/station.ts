@@ -1,9 +1,11 @@
 import type { Questions } from '../../resource/command.ts'
-import { instant, integer, oneOf, text, uuid } from '../../resource/fields.ts'
+import { instant, integer, oneOf, text } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
+import { makerFields } from './maker-fields.ts'
 
 /** The kinds of stations. A kiosk has a session of its own; at the other stations people sign in. */
 export const stationKinds = ['desk', 'kiosk', 'housekeeping'] as const
+/** What a station is used for. */
 export type StationKind = (typeof stationKinds)[number]
 
 /**
@@ -30,11 +32,7 @@ export const station = resource('station', {
       readOnly: true,
       note: 'Until when the enrolment code is valid; null without a code.',
     }),
-    makerId: uuid({ readOnly: true, note: 'The account or the token that made it, or confirmed it last.' }),
-    refusedAt: instant({
-      readOnly: true,
-      note: 'Since when it is refused, because its maker has lost rights that it has; see rights-to-confirm.',
-    }),
+    ...makerFields,
     /** SHA-256, hex. */
     digest: text({ hidden: true, readOnly: true, unique: true, filterable: false }),
     /** The mark of the enrolment code. Without the key of the appliance, the mark cannot be computed from the code. */
@@ -49,4 +47,5 @@ export function hasKiosk(db: Pick<Questions, 'count'>): boolean {
 
 const enrolledKiosks = "SELECT EXISTS (SELECT 1 FROM station WHERE kind = 'kiosk' AND enrolledAt IS NOT NULL)"
 
+/** A row of a station. */
 export type Station = Row<typeof station.fields>

@@ -1,7 +1,8 @@
 import { texts } from '../../resource/compound.ts'
-import { instant, oneOf, text, uuid } from '../../resource/fields.ts'
+import { instant, oneOf, text } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 import { roles } from '../roles.ts'
+import { makerFields } from './maker-fields.ts'
 
 /** A token. The text of a token is shown once and never stored; the store contains only its digest. */
 export const token = resource('token', {
@@ -20,15 +21,12 @@ export const token = resource('token', {
       readOnly: true,
       note: 'Until when the token before the last rotation stays valid.',
     }),
-    makerId: uuid({ readOnly: true, note: 'The account or the token that made it, or confirmed it last.' }),
-    refusedAt: instant({
-      readOnly: true,
-      note: 'Since when it is refused, because its maker has lost rights that it has; see rights-to-confirm.',
-    }),
+    ...makerFields,
     /** SHA-256, hex. */
     digest: text({ hidden: true, readOnly: true, unique: true, filterable: false }),
     previousDigest: text({ hidden: true, readOnly: true, unique: true, filterable: false }),
   },
 })
 
+/** A row of a token. */
 export type Token = Row<typeof token.fields>

@@ -67,12 +67,36 @@ const actor = { by: 'gate', requestId: null }
 
 const ofKiosk: Filter = { path: 'accountId', operator: 'isnull', value: null }
 
+/** Sets an entry of a map that forgets all when it has too many. */
+function keep(times: Map<string, number>, id: string, at: number): void {
+  if (times.size >= mostKept) times.clear()
+  times.set(id, at)
+}
+
+/** The last use of each session. The row is updated at most once a minute. */
+class SessionUses {
+  readonly #last = new Map<string, number>()
+  readonly #recorded = new Map<string, number>()
+
+  /** Returns the last use of a session, Unix milliseconds. */
+  last({ id, lastUsedAt }: Session): number {
+    return Math.max(this.#last.get(id) ?? 0, lastUsedAt ?? 0)
+  }
+
+  /** Notes a use, and returns whether the row is to be updated. */
+  note({ id, lastUsedAt }: Session, at: number): boolean {
+    keep(this.#last, id, at)
+    // The clock may have been set back.
+    if (Math.abs(at - Math.max(lastUsedAt ?? 0, this.#recorded.get(id) ?? 0)) < minute) return false
+    keep(this.#recorded, id, at)
+    return true
+  }
+}
+
 /** Finds the sessions of requests, and records their use. */
 export function openSessions({ reader, writer, now, failed }: Options): OpenSessions {
   const lookedUp = keptByRevision(reader, revisions, (digest) => found(reader, digest), mostKept)
-  /** The last use of each session. The row is updated at most once a minute. */
-  const lastUses = new Map<string, number>()
-  const recordedAt = new Map<string, number>()
+  const uses = new SessionUses()
   /**
    * The time of the last request of each kiosk. After a start of the appliance each kiosk has two minutes for its first
    * request.
@@ -80,35 +104,23 @@ export function openSessions({ reader, writer, now, failed }: Options): OpenSess
   const heardAt = new Map<string, number>()
   const startedAt = now()
 
-  const lastUse = ({ id, lastUsedAt }: Session) => Math.max(lastUses.get(id) ?? 0, lastUsedAt ?? 0)
-
   function locksAt({ row, account, station }: OpenSession): number | null {
     if (account === null) return null
-    return lastUse(row) + (station?.idleMinutes ?? idleMinutesElsewhere) * minute
+    return uses.last(row) + (station?.idleMinutes ?? idleMinutesElsewhere) * minute
   }
 
   function isLocked(open: OpenSession): boolean {
     const at = locksAt(open)
     if (at === null || typeof open.row.lockedAt === 'number') return at !== null
     // The last use is in the future: the clock was set back, and the idle time is unknown.
-    return now() >= at || lastUse(open.row) - now() >= minute
+    return now() >= at || uses.last(open.row) - now() >= minute
   }
 
-  function goesOn(open: OpenSession | null): OpenSession | null {
-    if (typeof open?.row.endsAt !== 'number') return open
-    const left = open.row.endsAt - now()
-    // A session that has more time left than the longest session is refused: the clock was set back.
-    return left > 0 && left < longestSessionMs + minute ? open : null
-  }
+  const goesOn = (open: OpenSession | null) => (hasEnded(open, now()) ? null : open)
 
-  function used({ row: { id, lastUsedAt } }: OpenSession): void {
-    const at = now()
-    if (lastUses.size >= mostKept) lastUses.clear()
-    lastUses.set(id, at)
-    // The clock may have been set back.
-    if (Math.abs(at - Math.max(lastUsedAt ?? 0, recordedAt.get(id) ?? 0)) < minute) return
-    if (recordedAt.size >= mostKept) recordedAt.clear()
-    recordedAt.set(id, at)
+  function used({ row }: OpenSession): void {
+    const [id, at] = [row.id, now()]
+    if (!uses.note(row, at)) return
     writer
       .execute(sessionUsed, { id, at }, { actor })
       .catch((error) => error instanceof Problem || failed(error))
@@ -140,9 +152,7 @@ export function openSessions({ reader, writer, now, failed }: Options): OpenSess
       if (open && isLocked(open)) throw sessionLocked()
     },
     heard({ row, account }) {
-      if (account !== null) return
-      if (heardAt.size >= mostKept) heardAt.clear()
-      heardAt.set(row.id, now())
+      if (account === null) keep(heardAt, row.id, now())
     },
     silentKiosks: () =>
       reader.rows(session, { filters: [ofKiosk], sort: [], page: { size: 100 } }).flatMap((row) => {
@@ -159,6 +169,14 @@ export function openSessions({ reader, writer, now, failed }: Options): OpenSess
   }
 }
 
+/** Whether a session is over. One that has more time left than the longest session is: the clock was set back. */
+function hasEnded(open: OpenSession | null, now: number): boolean {
+  if (typeof open?.row.endsAt !== 'number') return false
+  const left = open.row.endsAt - now
+  return left <= 0 || left >= longestSessionMs + minute
+}
+
+/** The refusal of a request with the cookie of a locked session. */
 export const sessionLocked = () =>
   new Problem('session-locked', 'The session is locked. Enter the passcode or the password.')
 

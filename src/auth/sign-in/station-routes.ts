@@ -2,7 +2,7 @@ import { bodyReader } from '../../jsonapi/body.ts'
 import type { Description } from '../../jsonapi/description.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
 import { created } from '../../jsonapi/resource-routes.ts'
-import type { Answer, Request, Route } from '../../jsonapi/route.ts'
+import { type Answer, type Request, type Route, routesAt } from '../../jsonapi/route.ts'
 import { expectedRevision, noContent, writeOptions } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
 import { answerWithCode, codeSchema, shownOnce } from '../code-shown-once.ts'
@@ -18,27 +18,17 @@ import {
   removeStation,
 } from './station-commands.ts'
 
+const route = routesAt('/api/config/v1')
+
 /** Returns the routes with which stations are made, changed and revoked. */
 export function stationRoutes(desk: SessionDesk): Route[] {
-  const writing = { base: '/api/config/v1', scope: 'config.write' } as const
-  const one = { ...writing, path: 'stations/:id' }
+  const writing = (method: Route['method'], path: string, description: Description, answer: typeof create) =>
+    route(method, path, 'config.write', description, (request) => answer(desk, request))
   return [
-    {
-      ...writing,
-      method: 'POST',
-      path: 'stations',
-      description: says.create,
-      handle: (request) => create(desk, request),
-    },
-    { ...one, method: 'PATCH', description: says.patch, handle: (request) => change(desk, request) },
-    { ...one, method: 'DELETE', description: says.remove, handle: (request) => remove(desk, request) },
-    {
-      ...writing,
-      method: 'POST',
-      path: 'stations/:id/actions/enrolment-code',
-      description: says.code,
-      handle: (request) => code(desk, request),
-    },
+    writing('POST', 'stations', says.create, create),
+    writing('PATCH', 'stations/:id', says.patch, change),
+    writing('DELETE', 'stations/:id', says.remove, remove),
+    writing('POST', 'stations/:id/actions/enrolment-code', says.code, code),
   ]
 }
 

@@ -30,17 +30,18 @@ export interface SegmentState {
 }
 
 /** The state of one medium since the start of the program. */
-interface Chain {
+class Chain {
   /** The last journal line that it has; null when it needs a new first segment. */
-  reach: number | null
-  names: string[]
+  reach: number | null = null
+  names: string[] = []
   /** The time of the last write, by the wall clock and by the monotonic clock. */
-  at: number | null
-  writtenAt: number
-  problem: string | null
-  failingSince: number | null
+  at: number | null = null
+  writtenAt = 0
+  problem: string | null = null
+  failingSince: number | null = null
 }
 
+/** The dependencies of the key segments. */
 export interface KeySegmentsOptions {
   data: string
   clock: Clock
@@ -66,7 +67,7 @@ export interface KeySegmentsOptions {
 
 /**
  * Writes the changed keys to each second medium once a minute, so that the loss of the disk costs the keys of one
- * minute and not of a day, and who was erased, so that nobody comes back. Without a recovery key no segment is written.
+ * minute and not of a day, and who was erased, so that no erased person comes back. Without a recovery key no segment is written.
  */
 export function keySegments(options: KeySegmentsOptions) {
   const { clock, data, house } = options
@@ -80,21 +81,10 @@ export function keySegments(options: KeySegmentsOptions) {
     for (const name of chains.keys()) if (!media.some((each) => each.name === name)) chains.delete(name)
     for (const place of media) {
       if (ending.signal.aborted) return
-      await bringUp(place, chainOf(place.name), recipients)
+      const chain = chains.get(place.name) ?? new Chain()
+      chains.set(place.name, chain)
+      await bringUp(place, chain, recipients)
     }
-  }
-
-  function chainOf(name: string): Chain {
-    const found = chains.get(name) ?? {
-      reach: null,
-      names: [],
-      at: null,
-      writtenAt: 0,
-      problem: null,
-      failingSince: null,
-    }
-    chains.set(name, found)
-    return found
   }
 
   async function bringUp(place: TargetSettings, chain: Chain, recipients: string[]): Promise<void> {
@@ -137,9 +127,8 @@ export function keySegments(options: KeySegmentsOptions) {
     state(): SegmentState {
       const all = [...chains.values()]
       const times = all.map(({ at }) => at)
-      const late = all.find(
-        ({ failingSince }) => failingSince !== null && clock.monotonic() - failingSince >= patienceMs,
-      )
+      const before = clock.monotonic() - patienceMs
+      const late = all.find(({ failingSince }) => failingSince !== null && failingSince <= before)
       return {
         media: options.count(),
         verifiedAt: all.length === 0 || times.includes(null) ? null : Math.min(...(times as number[])),

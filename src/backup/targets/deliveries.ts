@@ -12,7 +12,7 @@ import { type Delivered, noteDelivery } from './target-commands.ts'
 
 /** The interval of the check for targets without the newest backup. */
 const looksEveryMs = 15 * 60_000
-const firstLookMs = 120_000
+const firstMs = 120_000
 /** The pause after a failure, so that the box does not send to a full target all night. */
 const againAfterMs = 60 * 60_000
 /**
@@ -22,6 +22,7 @@ const againAfterMs = 60 * 60_000
 const identitiesKept = 8
 const actor = { by: 'backup', requestId: null }
 
+/** The dependencies of the deliveries. */
 export interface DeliveriesOptions {
   reader: Pick<Reader, 'rows'>
   writer: Writer
@@ -42,19 +43,18 @@ export interface DeliveriesOptions {
   failed(error: unknown): void
 }
 
+/** What sends backups to the targets. */
 export type Deliveries = ReturnType<typeof deliveries>
 
 /** Sends the newest backup to each target, one after the other, and retries after a failure. */
 export function deliveries(options: DeliveriesOptions) {
   const { reader, writer, clock, background } = options
   const identities = new Map<string, string>()
-  const failedAt = new Map<string, number>()
+  const againFrom = new Map<string, number>()
   const ending = new AbortController()
   let queue: Promise<unknown> = Promise.resolve()
   let underWay: ({ id: string } & DeliveryProgress) | null = null
-  const looks = background.every('backup-targets', looksEveryMs, () => inTurn(lookNow), {
-    firstMs: firstLookMs,
-  })
+  const looks = background.every('backup-targets', looksEveryMs, () => inTurn(lookNow), { firstMs })
 
   /** A look waits for a delivery that a person has begun, so that it is late where that never ends. */
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -67,44 +67,27 @@ export function deliveries(options: DeliveriesOptions) {
     for (const target of targetsOf(reader)) {
       const newest = await newestMade()
       if (!newest || ending.signal.aborted) return
-      if (target.enabled === false || target.verifiedBackup === newest.id || isTooSoon(target)) continue
-      await deliver(target, newest).catch((error) => {
-        if (!(error instanceof BackupRefused)) options.failed(error)
-      })
+      const isTooSoon = clock.monotonic() < (againFrom.get(target.id) ?? 0)
+      if (target.enabled === false || target.verifiedBackup === newest.id || isTooSoon) continue
+      await deliver(target, newest).catch((error) => error instanceof BackupRefused || options.failed(error))
     }
   }
 
   const newestMade = async () => newestUpTo(await options.list(), clock.now())
 
-  function isTooSoon({ id }: BackupTarget): boolean {
-    const at = failedAt.get(id)
-    return at !== undefined && clock.monotonic() - at < againAfterMs
-  }
-
-  async function deliver(
-    target: BackupTarget,
-    { id: backup, name }: BackupFile,
-    how: WriteOptions = { actor },
-  ): Promise<Delivered> {
-    const { id } = target
+  async function deliver(target: BackupTarget, file: BackupFile, how: WriteOptions = { actor }) {
+    const [id, backup] = [target.id, file.id]
     try {
-      const task: DeliveryTask = {
-        target: settingsOf(target, options.unseal),
-        file: join(options.folder, name),
-        identity: identities.get(name) ?? null,
-        rules: options.mayRemove() ? rulesOf(target) : null,
-        zone: options.zone(),
-        now: clock.now(),
-      }
+      const task = taskOf(options, target, file, identities.get(file.name) ?? null)
       const progress = (now: DeliveryProgress) => {
         underWay = { id, ...now }
       }
       await options.carryOut(task, { signal: ending.signal, progress })
-      failedAt.delete(id)
+      againFrom.delete(id)
       return await writer.execute(noteDelivery, { id, backup, problem: null }, how)
     } catch (error) {
       if (ending.signal.aborted) throw error
-      failedAt.set(id, clock.monotonic())
+      againFrom.set(id, clock.monotonic() + againAfterMs)
       await writer.execute(noteDelivery, { id, backup, problem: problemOf(error) }, { actor })
       throw error
     } finally {
@@ -132,10 +115,8 @@ export function deliveries(options: DeliveriesOptions) {
         return deliver(target, newest, how)
       }),
     /** Returns why a target has no verified copy of the newest backup, for people; null when all have one. */
-    problem(): string | null {
-      const failing = targetsOf(reader).find(({ enabled, problem }) => enabled !== false && problem)
-      return failing?.problem ?? null
-    },
+    problem: (): string | null =>
+      targetsOf(reader).find(({ enabled, problem }) => enabled !== false && problem)?.problem ?? null,
     /** Returns the progress of the delivery to a target; null without a delivery. */
     progressOf: (id: string): DeliveryProgress | null => (underWay?.id === id ? underWay : null),
     async close(): Promise<void> {
@@ -143,6 +124,22 @@ export function deliveries(options: DeliveriesOptions) {
       await looks.close()
       await queue
     },
+  }
+}
+
+function taskOf(
+  { clock, folder, unseal, mayRemove, zone }: DeliveriesOptions,
+  target: BackupTarget,
+  { name }: BackupFile,
+  identity: string | null,
+): DeliveryTask {
+  return {
+    target: settingsOf(target, unseal),
+    file: join(folder, name),
+    identity,
+    rules: mayRemove() ? rulesOf(target) : null,
+    zone: zone(),
+    now: clock.now(),
   }
 }
 

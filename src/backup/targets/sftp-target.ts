@@ -44,26 +44,16 @@ export async function sftpTarget(settings: TargetSettings): Promise<Target> {
     const there = await call<{ size: number }>((done) => sftp.stat(part, done)).catch(() => ({ size: 0 }))
     const from = there.size <= bytes ? there.size : 0
     await within(part, from > 0 ? 'r+' : 'w', async (handle) => {
-      const underWay: Promise<void>[] = []
       let position = from
-      const next = async () => {
-        await underWay.shift()
-        sent(position)
+      async function* writes() {
+        const chunks = createReadStream(file, { start: from, highWaterMark: requestBytes, signal })
+        for await (const chunk of chunks as AsyncIterable<Buffer>) {
+          const offset = position
+          position += chunk.length
+          yield () => call<void>((done) => sftp.write(handle, chunk, 0, chunk.length, offset, done))
+        }
       }
-      for await (const chunk of createReadStream(file, {
-        start: from,
-        highWaterMark: requestBytes,
-        signal,
-      })) {
-        const { length } = chunk as Buffer
-        const offset = position
-        underWay.push(
-          handled(call<void>((done) => sftp.write(handle, chunk as Buffer, 0, length, offset, done))),
-        )
-        position += length
-        if (underWay.length >= requestsAtOnce) await next()
-      }
-      while (underWay.length > 0) await next()
+      for await (const _ of inOrder(writes())) sent(position)
     })
     await call<void>((done) => sftp.unlink(at(to), () => done(null)))
     await call<void>((done) => sftp.rename(part, at(to), done))
@@ -72,14 +62,15 @@ export async function sftpTarget(settings: TargetSettings): Promise<Target> {
   async function* read(name: string, from: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const handle = await call<Buffer>((done) => sftp.open(at(name), 'r', done))
     const { size } = await call<{ size: number }>((done) => sftp.fstat(handle, done))
-    const underWay: Promise<Buffer>[] = []
-    for (let asked = from; asked < size || underWay.length > 0; ) {
-      signal.throwIfAborted()
-      while (asked < size && underWay.length < requestsAtOnce) {
-        underWay.push(handled(readWhole(sftp, call, handle, asked, Math.min(requestBytes, size - asked))))
-        asked += requestBytes
+    async function* reads() {
+      for (let at = from; at < size; at += requestBytes) {
+        signal.throwIfAborted()
+        yield () => readWhole(sftp, call, handle, at, Math.min(requestBytes, size - at))
       }
-      yield await underWay.shift()!
+    }
+    for await (const bytes of inOrder(reads())) {
+      yield bytes
+      signal.throwIfAborted()
     }
     await call<void>((done) => sftp.close(handle, done))
   }
@@ -131,10 +122,17 @@ async function readWhole(
   return bytes
 }
 
-/** Handles the rejection of a request that is not awaited yet. */
-function handled<T>(request: Promise<T>): Promise<T> {
-  request.catch(() => {})
-  return request
+/** Begins requests while others are under way, and yields their answers in the order of the requests. */
+async function* inOrder<T>(requests: AsyncIterable<() => Promise<T>>): AsyncGenerator<T> {
+  const underWay: Promise<T>[] = []
+  for await (const begin of requests) {
+    const request = begin()
+    // It is awaited later: until then its rejection is not an unhandled one.
+    request.catch(() => {})
+    underWay.push(request)
+    if (underWay.length >= requestsAtOnce) yield await underWay.shift()!
+  }
+  while (underWay.length > 0) yield await underWay.shift()!
 }
 
 async function connected({ name, url, user, secret, hostKey }: TargetSettings) {

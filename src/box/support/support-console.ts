@@ -29,6 +29,7 @@ const longestMs = 10_000
 const lookEveryMs = 5_000
 const actor = { by: 'box', requestId: null }
 
+/** The daemon's part of the support console. */
 export type SupportConsole = ReturnType<typeof supportConsole>
 
 /**
@@ -48,18 +49,6 @@ export function supportConsole({ runtime, clock, background, writer, reader }: O
     throw new SupportRefused(
       'This machine does not run the image of a box, so it has no support console. Sign in to its own system.',
     )
-  }
-
-  async function until(folder: string, action: 'open' | 'close'): Promise<void> {
-    requestSupport(folder, action)
-    const isDone = () => (endsAt() !== null) === (action === 'open')
-    for (const end = clock.monotonic() + longestMs; !isDone(); await clock.sleep(pauseMs)) {
-      if (clock.monotonic() < end) continue
-      withdrawSupport(folder, action)
-      throw new SupportRefused(
-        `The box did not ${action} the support console within ten seconds. Restart the box, which closes it.`,
-      )
-    }
   }
 
   async function note(ends: number | null, how: WriteOptions): Promise<void> {
@@ -93,12 +82,12 @@ export function supportConsole({ runtime, clock, background, writer, reader }: O
       const folder = folderOfBox()
       if (endsAt() !== null) throw new SupportRefused('The support console is open. Close it first.')
       await asked(async () => {
-        await until(folder, 'open')
+        await byRoot(folder, 'open', clock)
         try {
           await note(endsAt(), how)
         } catch (error) {
           // Without an event that says who opened it, the console stays closed.
-          await until(folder, 'close')
+          await byRoot(folder, 'close', clock)
           throw error
         }
       })
@@ -108,7 +97,7 @@ export function supportConsole({ runtime, clock, background, writer, reader }: O
       const folder = folderOfBox()
       if (endsAt() === null) throw new SupportRefused('The support console is not open.')
       await asked(async () => {
-        await until(folder, 'close')
+        await byRoot(folder, 'close', clock)
         await note(null, how)
       })
     },
@@ -123,5 +112,18 @@ export function supportConsole({ runtime, clock, background, writer, reader }: O
       void looking.begin()
     },
     stop: () => void looking?.close(),
+  }
+}
+
+/** Lets root open or close the console. Rejects with SupportRefused when that takes too long. */
+async function byRoot(folder: string, action: 'open' | 'close', clock: Clock): Promise<void> {
+  requestSupport(folder, action)
+  const isDone = () => (supportEndsAt(folder) !== null) === (action === 'open')
+  for (const end = clock.monotonic() + longestMs; !isDone(); await clock.sleep(pauseMs)) {
+    if (clock.monotonic() < end) continue
+    withdrawSupport(folder, action)
+    throw new SupportRefused(
+      `The box did not ${action} the support console within ten seconds. Restart the box, which closes it.`,
+    )
   }
 }

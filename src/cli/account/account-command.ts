@@ -1,17 +1,11 @@
-import { atAppliance, clientOf, type Where } from '../at-appliance.ts'
+import { appliedOrNot, atAppliance, clientOf, type Where } from '../at-appliance.ts'
 import { Command } from '../command.ts'
 import { another } from '../repeated.ts'
 
 /** `nightporter account`. */
 export function accountCommand(): Command {
   const command = new Command('account').description('Manages the accounts of people.')
-  const codes = {
-    done: true,
-    refused: true,
-    missing: true,
-    unreachable: true,
-    permission: 'the token does not allow it',
-  } as const
+  const codes = { ...appliedOrNot, permission: 'the token does not allow it' }
   for (const each of [add(), list(), reset(), disable()]) command.addCommand(each.exits(codes))
   return command
 }

@@ -1,17 +1,11 @@
-import { atAppliance, clientOf, type Where } from '../at-appliance.ts'
+import { appliedOrNot, atAppliance, clientOf, type Where } from '../at-appliance.ts'
 import { Command } from '../command.ts'
 import { another } from '../repeated.ts'
 
 /** `nightporter token`. */
 export function tokenCommand(): Command {
   const command = new Command('token').description('Manages the tokens of clients.')
-  const codes = {
-    done: true,
-    refused: true,
-    missing: true,
-    unreachable: true,
-    permission: 'the token or the pairing code does not allow it',
-  } as const
+  const codes = { ...appliedOrNot, permission: 'the token or the pairing code does not allow it' }
   for (const each of [create(), list(), rotate(), revoke(), pair(), reopen()])
     command.addCommand(each.exits(codes))
   return command

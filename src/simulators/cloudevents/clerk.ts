@@ -53,9 +53,7 @@ export function clerk({ book, units, now, seed }: ClerkOptions) {
     },
   }
 
-  function today(): string {
-    return new Date(now()).toISOString().slice(0, 10)
-  }
+  const today = () => new Date(now()).toISOString().slice(0, 10)
 
   /** Makes one change. Returns it as a word, with the reservation. */
   function act(): { did: string; externalId: string } {
@@ -69,48 +67,40 @@ export function clerk({ book, units, now, seed }: ClerkOptions) {
   }
 
   /** Makes a reservation. Its id is also its confirmation number. */
-  function books(): KeptReservation {
-    return book.make(booking)
-  }
+  const books = () => book.make(booking)
 
-  /** A new reservation with one stay, within two weeks. Empty members are null, because this PMS keeps all members. */
+  /** A new reservation with one stay, within two weeks. */
   function booking(confirmation: string): SharedReservation {
     const startDate = dayAfter(today(), Math.floor(next() * 14))
     const endDate = dayAfter(startDate, 1 + Math.floor(next() * 4))
-    return {
-      externalId: null,
-      channel: 'Telephone',
-      purpose: null,
-      comment: null,
-      guestComment: null,
-      stays: [
-        {
-          externalId: null,
-          status: 'Confirmed',
-          startDate,
-          startTime: null,
-          endDate,
-          endTime: null,
-          personCount: { adults: 1 },
-          units: [{ unitTypeCode: among(types) ?? '', unitName: null }],
-          reservationIds: [{ type: 'Confirmation', value: confirmation }],
-          ratePlanCode: null,
-          services: [],
-          amount: null,
-          comment: null,
-          guestComment: null,
-          guests: [
-            { role: 'PrimaryGuest', firstName: among(firstNames) ?? '', lastName: among(lastNames) ?? '' },
-          ],
-        },
-      ],
-    }
+    const units = [{ unitTypeCode: among(types) ?? '', unitName: null }]
+    const reservationIds = [
+      { type: 'Confirmation', value: confirmation },
+    ] satisfies SharedStay['reservationIds']
+    const [firstName = '', lastName = ''] = [among(firstNames), among(lastNames)]
+    const guests = [{ role: 'PrimaryGuest', firstName, lastName }] satisfies SharedStay['guests']
+    const stay = { ...blankStay, startDate, endDate, units, reservationIds, guests }
+    return { ...blank, channel: 'Telephone', purpose: null, stays: [stay] }
   }
 
   return { act, books }
 }
 
+/** A simulated clerk at the PMS. */
 export type Clerk = ReturnType<typeof clerk>
+
+/** Empty members are null, because this PMS keeps all members. */
+const blank = { externalId: null, comment: null, guestComment: null }
+const blankStay = {
+  ...blank,
+  status: 'Confirmed',
+  startTime: null,
+  endTime: null,
+  personCount: { adults: 1 },
+  ratePlanCode: null,
+  services: [],
+  amount: null,
+} satisfies Partial<SharedStay>
 
 function isOpen({ value }: KeptReservation): boolean {
   return value?.stays.some(({ status }) => status === 'Confirmed') === true

@@ -1,14 +1,21 @@
 import { createHash } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import type { Clock } from '../../host/clock.ts'
 import { largestPage } from '../../pms/adapters/cloudevents/messages/envelope.ts'
+import { closed, listening } from '../listening.ts'
 import { postToCallbacks } from './callbacks.ts'
-import { type HttpPmsRequest, httpReply, type IncomingHttp, pmsRequestIn } from './http-requests.ts'
+import { type HttpPmsRequest, httpReply, pmsRequestIn } from './http-requests.ts'
 import { type Fault, takeFault } from './misbehaviour.ts'
 import type { SimulatedOutcome, SimulatedPms } from './simulated-pms.ts'
 
+/** Where and how a simulated PMS is served over HTTP. */
 export interface HttpServerOptions {
   host?: string
   /** 0 for any free port. */
@@ -20,6 +27,7 @@ export interface HttpServerOptions {
   clock: Clock
 }
 
+/** A simulated PMS that is served over HTTP. */
 export interface HttpPms {
   /** The `connection.baseUrl` of a configuration. */
   baseUrl: string
@@ -44,8 +52,8 @@ export async function serveHttp(pms: SimulatedPms, options: HttpServerOptions): 
     if (access && !tokens.has(request.headers.authorization?.replace(/^Bearer /, '') ?? '')) {
       return send(response, 401, { title: 'A token is required' })
     }
-    const incoming: IncomingHttp = { method: request.method ?? '', url, headers: request.headers, body }
-    const pmsRequest = pmsRequestIn(incoming)
+    const { method = '', headers } = request
+    const pmsRequest = pmsRequestIn({ method, url, headers, body })
     if (!pmsRequest) return send(response, 404, nowhere)
     const outcome = await (pmsRequest.type === 'events'
       ? pms.take(pmsRequest.events)
@@ -85,30 +93,21 @@ export async function serveHttp(pms: SimulatedPms, options: HttpServerOptions): 
   }
 
   const stopCallbacks = postToCallbacks(pms, clock)
-  const listener = (request: IncomingMessage, response: ServerResponse) =>
-    void handle(request, response).catch((error) => {
+  const server = serverOf(tls, (request, response) =>
+    handle(request, response).catch((error) => {
       if (!response.headersSent) send(response, 400, { title: String(error) })
       else response.destroy()
-    })
-  const server = tls
-    ? createTlsServer(
-        { ...tls, requestCert: tls.ca !== undefined, rejectUnauthorized: tls.ca !== undefined },
-        listener,
-      )
-    : createServer(listener)
-  await listening(server, host, port)
-  const taken = (server.address() as AddressInfo).port
-  const origin = `${tls ? 'https' : 'http'}://${host}:${taken}`
+    }),
+  )
+  const origin = `${tls ? 'https' : 'http'}://${await listening(server, host, port)}`
   const served: HttpPms = {
     baseUrl: origin,
     tokenUrl: `${origin}/token`,
     tokens,
     unchanged: 0,
-    async close() {
+    close() {
       stopCallbacks()
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
-      await closed
+      return closed(server)
     },
   }
   return served
@@ -121,11 +120,11 @@ function basic({ clientId, clientSecret }: { clientId: string; clientSecret: str
   return `Basic ${Buffer.from(pair).toString('base64')}`
 }
 
-function listening(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
-  })
+/** A server with TLS where it has a certificate. */
+function serverOf(tls: HttpServerOptions['tls'], listener: RequestListener): Server {
+  if (!tls) return createServer(listener)
+  const isAsked = tls.ca !== undefined
+  return createTlsServer({ ...tls, requestCert: isAsked, rejectUnauthorized: isAsked }, listener)
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

@@ -8,6 +8,7 @@ import { messages, type RequestType } from '../../pms/adapters/cloudevents/messa
 import type { Fault } from './misbehaviour.ts'
 import type { PmsReply, SimulatedOutcome, SimulatedPms } from './simulated-pms.ts'
 
+/** The broker of simulated PMS, and their topics. */
 export interface MqttServerOptions {
   /** `mqtt://HOST:PORT` or `mqtts://HOST:PORT`. */
   url: string
@@ -24,6 +25,7 @@ export interface MqttServerOptions {
   retryMs?: number
 }
 
+/** Simulated PMS at a broker. */
 export interface MqttPms {
   /** The prefixes of the topics of all known properties. */
   houses(): string[]
@@ -39,12 +41,17 @@ const mostHouses = 10_000
 
 /** Serves simulated PMS at a broker, one for each property. Resolves when it has subscribed; rejects when the broker cannot be reached or refuses. */
 export async function serveMqtt(options: MqttServerOptions): Promise<MqttPms> {
-  const { url, prefix = 'nightporter/v1/+', group = 'pms', clientId = 'simulated-pms' } = options
+  const { prefix = 'nightporter/v1/+', group = 'pms' } = options
   const houses = new Map<string, { pms: SimulatedPms; stop: () => void }>()
   const depth = prefix.split('/').length
 
   /** By the first topic level after the prefix. */
-  const handlers: Record<string, Handler> = { requests: answer, events: take, state: async () => {} }
+  const handlers: Record<string, Handler> = {
+    requests: answer,
+    events: async (pms, _house, { payload }) =>
+      void (await pms.take([JSON.parse(payload.toString()) as CloudEvent])),
+    state: async () => {},
+  }
 
   function dispatch(packet: IPublishPacket): void {
     const words = packet.topic.split('/')
@@ -74,24 +81,12 @@ export async function serveMqtt(options: MqttServerOptions): Promise<MqttPms> {
     if (text !== null) send(responseTopic, text, correlationData && { correlationData })
   }
 
-  async function take(pms: SimulatedPms, _house: string, { payload }: IPublishPacket): Promise<void> {
-    await pms.take([JSON.parse(payload.toString()) as CloudEvent])
-  }
-
   function send(topic: string, text: string, properties: IPublishPacket['properties'] = {}): void {
     const of = { payloadFormatIndicator: true, contentType: 'application/cloudevents+json', ...properties }
     client.publish(topic, text, { qos: 1, properties: of })
   }
 
-  const client: MqttClient = mqtt.connect(url, {
-    protocolVersion: 5,
-    clientId,
-    clean: false,
-    resubscribe: false,
-    reconnectPeriod: options.retryMs ?? 1_000,
-    properties: { sessionExpiryInterval: absenceSeconds },
-    ...options.login,
-  })
+  const client = connectedTo(options)
   client.on('message', (_topic, _payload, packet) => dispatch(packet))
   client.on('connect', () => {
     // Otherwise an acknowledgement would hold back the reply after it for 40 ms.
@@ -114,6 +109,18 @@ export async function serveMqtt(options: MqttServerOptions): Promise<MqttPms> {
       await client.endAsync(false, { properties: { sessionExpiryInterval: 0 } })
     },
   }
+}
+
+function connectedTo({ url, clientId = 'simulated-pms', retryMs = 1_000, login }: MqttServerOptions) {
+  return mqtt.connect(url, {
+    protocolVersion: 5,
+    clientId,
+    clean: false,
+    resubscribe: false,
+    reconnectPeriod: retryMs,
+    properties: { sessionExpiryInterval: absenceSeconds },
+    ...login,
+  })
 }
 
 async function entered(client: MqttClient): Promise<void> {

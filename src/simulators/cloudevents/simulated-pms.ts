@@ -3,7 +3,7 @@ import type { Clock } from '../../host/clock.ts'
 import type * as of from '../../pms/adapters/cloudevents/messages/message-data.ts'
 import type { MessageType, RequestType } from '../../pms/adapters/cloudevents/messages/messages.ts'
 import { answerOffers } from './answer-offers.ts'
-import { type Book, book as newBook } from './book.ts'
+import { Book } from './book.ts'
 import { chooseUnits } from './choose-units.ts'
 import { answerExtension, type Callback } from './extensions.ts'
 import {
@@ -69,7 +69,7 @@ export function simulatedPms({
   name = 'sim',
   contract = 2,
 }: SimulatedPmsOptions): SimulatedPms {
-  const book = newBook({ now: clock.now, name })
+  const book = new Book({ now: clock.now, name })
   const misbehaviour: PmsMisbehaviour = { faults: [], notifications: [], hostile: [] }
   const requests: SimulatedPms['requests'] = []
   const received: CloudEvent[] = []
@@ -107,7 +107,7 @@ export function simulatedPms({
     const fault = takeFault(misbehaviour, type)
     const deed = fault?.does ?? null
     if (deed === 'late') await clock.sleep(fault?.ms ?? 0)
-    if (deed !== null && undone.includes(deed)) return { reply: null, deed, fault }
+    if (deed !== null && !executed.includes(deed)) return { reply: null, deed, fault }
     return { reply: work(), deed, fault }
   }
 
@@ -152,17 +152,8 @@ function changesReply(
   return { type: 'pms.changes.replied', data: { ...page, changes, ...(contract === 2 && { contract }) } }
 }
 
-/** The faults with which a request is not executed. */
-const undone: readonly FaultKind[] = [
-  'cut-before',
-  'silence',
-  'busy',
-  'too-many',
-  'unauthorized',
-  'forbidden',
-  'fail',
-  'redirect',
-]
+/** The faults with which a request is executed all the same. */
+const executed: readonly FaultKind[] = ['cut-after', 'half', 'late', 'garbage', 'huge']
 
 const capabilities: of.CapabilitiesReplied['capabilities'] = {
   flags: [

@@ -1,8 +1,8 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { requestLimit } from '../../pms/adapters/mews/pace.ts'
 import type { MewsReservation } from '../../pms/adapters/mews/records.ts'
+import { closed, listening } from '../listening.ts'
 import { guestOperations } from './operations/guests.ts'
 import { type Body, Refused } from './operations/operation.ts'
 import { propertyOperations } from './operations/property.ts'
@@ -81,8 +81,7 @@ export async function simulatedMews(options: MewsOptions): Promise<SimulatedMews
   const socket = simulatedSocket(server, mews)
   mews.send = socket.send
   mews.cutSockets = socket.cut
-  await listening(server, host, port)
-  const at = `${host}:${(server.address() as AddressInfo).port}`
+  const at = await listening(server, host, port)
   mews.platformAddress = `http://${at}`
   mews.webSocketAddress = `ws://${at}`
   mews.close = () => {
@@ -110,16 +109,4 @@ function answer(response: ServerResponse, status: number, body: unknown, retryAf
     ...(status === 429 && { 'retry-after': String(retryAfterSeconds) }),
   })
   response.end(JSON.stringify(body))
-}
-
-function listening(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
-  })
-}
-
-function closed(server: Server): Promise<void> {
-  server.closeAllConnections()
-  return new Promise((resolve) => server.close(() => resolve()))
 }

@@ -82,10 +82,13 @@ interface PropertyOptions {
 }
 
 const stepMs = 1_000
+/** The ids of the age categories. */
 export const simulatedAges = {
   adult: '11111111-0000-4000-8000-000000000001',
   child: '11111111-0000-4000-8000-000000000002',
 }
+
+const access = { platformAddress: '', webSocketAddress: '', clientToken: 'CLIENT', accessToken: 'ACCESS' }
 
 /** A property without rooms, at an address that is set when it is served. */
 export function simulatedProperty({ startMs, now }: PropertyOptions): SimulatedMews {
@@ -95,11 +98,8 @@ export function simulatedProperty({ startMs, now }: PropertyOptions): SimulatedM
     return new Date(clock).toISOString()
   }
   const mews: SimulatedMews = {
-    platformAddress: '',
-    webSocketAddress: '',
+    ...access,
     serviceId: randomUUID(),
-    clientToken: 'CLIENT',
-    accessToken: 'ACCESS',
     rateId: randomUUID(),
     reservations: new Map(),
     customers: new Map(),
@@ -117,9 +117,8 @@ export function simulatedProperty({ startMs, now }: PropertyOptions): SimulatedM
     book({ LastName = 'García', FirstName = 'Sofía', room, ...over } = {}) {
       const customer = { Id: randomUUID(), LastName, FirstName, LanguageCode: 'es-ES', NationalityCode: 'ES' }
       if (over.AccountId === undefined) mews.customers.set(customer.Id, customer)
-      const stay = { from: startMs, category: mews.categoryId('DBL'), updatedUtc: moment() }
       const record: MewsReservation = {
-        ...newReservation(stay),
+        ...newReservation({ from: startMs, category: mews.categoryId('DBL'), updatedUtc: moment() }),
         ServiceId: mews.serviceId,
         AccountId: customer.Id,
         Number: String(100 + mews.reservations.size),
@@ -145,8 +144,7 @@ export function simulatedProperty({ startMs, now }: PropertyOptions): SimulatedM
       mews.send({ Type: 'Resource', Id: room?.id, State: state })
     },
     order(keyCutterId, data) {
-      const at = Date.parse(moment())
-      const command = keyOrder(keyCutterId, at, data)
+      const command = keyOrder(keyCutterId, Date.parse(moment()), data)
       mews.commands.push(command)
       mews.send({ Type: 'DeviceCommand', Id: command.Id, State: command.State })
       return command.Id

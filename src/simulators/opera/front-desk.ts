@@ -1,12 +1,20 @@
 import type { Bookings, SimulatedStay } from './bookings.ts'
 import { type Body, type Operation, refusal } from './gateway.ts'
-import { unknown } from './reservations.ts'
+import { onStay } from './reservations.ts'
 
 const one = '/fof/v1/hotels/{hotelId}/reservations/{reservationId}'
 
+interface Placing {
+  roomId?: string
+  overrideInstructions?: Body
+}
+
 /** Rooms of reservations, check-in and moves, with the conditions that OPERA documents. */
 export function frontDesk(house: Bookings): Record<string, Operation> {
-  const stayOf = (ids: Record<string, string>) => house.stays.get(ids.reservationId ?? '')
+  function changed(stay: SimulatedStay, over: Partial<SimulatedStay>): [number, unknown] {
+    house.change(stay.id, over)
+    return [200, {}]
+  }
 
   /** Why this room cannot be given to the reservation; null when it can. */
   function obstacle(roomId: string, stay: SimulatedStay, { dirtyRoom }: { dirtyRoom?: boolean }) {
@@ -30,34 +38,21 @@ export function frontDesk(house: Bookings): Record<string, Operation> {
 
   /** Gives the room of a request to the reservation; the refusal when it cannot. */
   function placed(stay: SimulatedStay, body: Body) {
-    const { roomId = '', overrideInstructions = {} } = (body.criteria ?? {}) as {
-      roomId?: string
-      overrideInstructions?: Body
-    }
+    const { roomId = '', overrideInstructions = {} } = (body.criteria ?? {}) as Placing
     const refused = obstacle(roomId, stay, overrideInstructions)
     if (!refused) house.change(stay.id, { roomId })
     return refused
   }
 
   return {
-    [`POST ${one}/roomAssignments`]: ({ ids, body }) => {
-      const stay = stayOf(ids)
-      if (!stay) return unknown()
-      if (stay.status !== 'Reserved') return refusal('FOF00014', `The reservation is ${stay.status}.`)
-      return placed(stay, body) ?? [201, {}]
-    },
+    [`POST ${one}/roomAssignments`]: onStay(house, (stay, { body }) => placed(stay, body) ?? [201, {}], [
+      'Reserved',
+      'FOF00014',
+    ]),
 
-    [`PUT ${one}/rooms`]: ({ ids }) => {
-      const stay = stayOf(ids)
-      if (!stay) return unknown()
-      if (stay.status !== 'Reserved') return refusal('FOF00014', `The reservation is ${stay.status}.`)
-      house.change(stay.id, { roomId: null })
-      return [200, {}]
-    },
+    [`PUT ${one}/rooms`]: onStay(house, (stay) => changed(stay, { roomId: null }), ['Reserved', 'FOF00014']),
 
-    [`POST ${one}/checkIns`]: ({ ids, body }) => {
-      const stay = stayOf(ids)
-      if (!stay) return unknown()
+    [`POST ${one}/checkIns`]: onStay(house, (stay, { body }) => {
       if (stay.status !== 'Reserved' || stay.arrival !== house.businessDate)
         return refusal('FOF00020', 'The reservation is not due in.')
       if (stay.rooms !== 1) return refusal('FOF00021', 'The reservation has several rooms. Split it first.')
@@ -68,22 +63,18 @@ export function frontDesk(house: Bookings): Record<string, Operation> {
         return refusal('FOF00023', `Room ${roomId} is not inspected: it is ${status}.`)
       house.change(stay.id, { status: 'InHouse', roomId })
       return [201, { reservation: [] }]
-    },
+    }),
 
-    [`DELETE ${one}/checkIns`]: ({ ids }) => {
-      const stay = stayOf(ids)
-      if (!stay) return unknown()
+    [`DELETE ${one}/checkIns`]: onStay(house, (stay) => {
       if (stay.status !== 'InHouse' || stay.arrival !== house.businessDate)
         return refusal('FOF00024', 'The check-in cannot be reversed.')
-      house.change(stay.id, { status: 'Reserved' })
-      return [200, {}]
-    },
+      return changed(stay, { status: 'Reserved' })
+    }),
 
-    [`PUT ${one}/rooms/{roomId}/roomMoves`]: ({ ids, body }) => {
-      const stay = stayOf(ids)
-      if (!stay) return unknown()
-      if (stay.status !== 'InHouse') return refusal('FOF00025', `The reservation is ${stay.status}.`)
-      return placed(stay, body) ?? [200, {}]
-    },
+    [`PUT ${one}/rooms/{roomId}/roomMoves`]: onStay(
+      house,
+      (stay, { body }) => placed(stay, body) ?? [200, {}],
+      ['InHouse', 'FOF00025'],
+    ),
   }
 }

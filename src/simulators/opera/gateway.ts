@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { closed, listening } from '../listening.ts'
 
+/** The body of a request. */
 export type Body = Record<string, unknown>
 
 /** A request for one operation. */
@@ -45,6 +46,7 @@ interface Keys {
   clientSecret: string
 }
 
+/** A served gateway, which a test or a person changes. */
 export interface SimulatedGateway extends Keys {
   gatewayUrl: string
   faults: OperaFault[]
@@ -60,6 +62,7 @@ export interface SimulatedGateway extends Keys {
   close(): Promise<void>
 }
 
+/** How a gateway is served. */
 export interface GatewayOptions {
   host?: string
   /** Default: any free port. */
@@ -80,11 +83,7 @@ export async function gateway(
   operations: Readonly<Record<string, Operation>>,
   { host = '127.0.0.1', port = 0, keys, now = () => 0, answered = () => {} }: GatewayOptions,
 ): Promise<SimulatedGateway> {
-  const routes = Object.entries(operations).map(([operation, run]) => ({
-    operation,
-    run,
-    match: matcherOf(operation),
-  }))
+  const askedIn = askedOf(Object.keys(operations))
   const second = { at: 0, count: 0 }
   const server = createServer((request, response) => {
     serve(request, response).catch((error) => response.destroy(error))
@@ -124,15 +123,6 @@ export async function gateway(
     send(response, done)
   }
 
-  function askedIn({ method }: IncomingMessage, { pathname, searchParams }: URL, raw: string): Asked {
-    for (const { operation, match } of routes) {
-      const ids = match(`${method} ${pathname}`)
-      if (ids)
-        return { operation, ids, query: searchParams, body: raw === '' ? {} : (JSON.parse(raw) as Body) }
-    }
-    return { operation: `${method} ${pathname}`, ids: {}, query: searchParams, body: {} }
-  }
-
   function run(asked: Asked): [number, unknown?] {
     return operations[asked.operation]?.(asked) ?? refusal('GEN00001', 'There is no such operation.', 404)
   }
@@ -153,8 +143,7 @@ export async function gateway(
     return refusal('OHIP-0429', 'Too many requests', 429)
   }
 
-  await listening(server, host, port)
-  served.gatewayUrl = `http://${host}:${(server.address() as AddressInfo).port}`
+  served.gatewayUrl = `http://${await listening(server, host, port)}`
   return served
 }
 
@@ -192,6 +181,18 @@ function warned({ message = 'The room is not ready.' }: OperaFault): [number, un
   return [201, { warnings: [{ shortText: message }], links: [] }]
 }
 
+/** Returns a function that finds the operation of a request. */
+function askedOf(operations: readonly string[]) {
+  const matchers = operations.map((operation) => ({ operation, match: matcherOf(operation) }))
+  return ({ method }: IncomingMessage, { pathname, searchParams: query }: URL, raw: string): Asked => {
+    for (const { operation, match } of matchers) {
+      const ids = match(`${method} ${pathname}`)
+      if (ids) return { operation, ids, query, body: raw === '' ? {} : (JSON.parse(raw) as Body) }
+    }
+    return { operation: `${method} ${pathname}`, ids: {}, query, body: {} }
+  }
+}
+
 /** Matches a request with an operation, and returns the values of its placeholders. */
 function matcherOf(operation: string): (line: string) => Record<string, string> | null {
   const names = [...operation.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
@@ -206,21 +207,4 @@ function matcherOf(operation: string): (line: string) => Record<string, string> 
 function send(response: ServerResponse, [status, body]: [number, unknown?]): void {
   if (body === undefined) return void response.writeHead(status).end()
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-}
-
-function listening(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-}
-
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }

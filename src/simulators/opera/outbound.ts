@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+
 import { text } from 'node:stream/consumers'
 import type { Clock } from '../../host/clock.ts'
+import { listening } from '../listening.ts'
 import type { Body } from './gateway.ts'
 
 interface DoorLockInterface {
@@ -59,7 +60,6 @@ export async function simulatedRelay(callbackUrl: string): Promise<{ relayUrl: s
     })
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return { relayUrl: `http://127.0.0.1:${port}`, close: () => void server.close() }
+  const relayUrl = `http://${await listening(server, '127.0.0.1', 0)}`
+  return { relayUrl, close: () => void server.close() }
 }

@@ -1,6 +1,6 @@
 import { localDate, localTime } from '../../host/zone.ts'
 import type { Bookings, SimulatedProfile, SimulatedStay } from './bookings.ts'
-import { type Body, type Operation, refusal } from './gateway.ts'
+import { type Asked, type Body, type Operation, refusal } from './gateway.ts'
 
 const one = '/rsv/v1/hotels/{hotelId}/reservations/{reservationId}'
 
@@ -21,9 +21,7 @@ export function reservations(house: Bookings): Record<string, Operation> {
       ]
     },
 
-    [`PUT ${one}`]: ({ ids, body }) => {
-      const stay = house.stays.get(ids.reservationId ?? '')
-      if (!stay) return unknown()
+    [`PUT ${one}`]: onStay(house, (stay, { body }) => {
       const [wanted] = (body.reservations as Body[] | undefined) ?? []
       const { arrivalDate = stay.arrival, departureDate = stay.departure } = (wanted?.roomStay ??
         {}) as Record<string, string>
@@ -43,18 +41,16 @@ export function reservations(house: Bookings): Record<string, Operation> {
         ...(goes && { departureTime: goes.slice(11, 16) }),
       })
       return [200, {}]
-    },
+    }),
 
-    [`POST ${one}/cancellations`]: ({ ids, body }) => {
-      const stay = house.stays.get(ids.reservationId ?? '')
-      if (!stay) return unknown()
+    [`POST ${one}/cancellations`]: onStay(house, (stay, { body }) => {
       const { code = '' } = (body.reason ?? {}) as { code?: string }
       if (!house.codes.cancellation.has(code))
         return refusal('RSV00130', `The cancellation reason ${code} is not valid.`)
       if (stay.status !== 'Reserved') return refusal('RSV00131', `The reservation is ${stay.status}.`)
       house.change(stay.id, { status: 'Cancelled', roomId: null })
       return [201, {}]
-    },
+    }),
 
     'PUT /crm/v1/profiles/{profileId}': ({ ids, body }) => {
       const profile = house.profiles.get(ids.profileId ?? '')
@@ -79,9 +75,18 @@ export function reservations(house: Bookings): Record<string, Operation> {
   }
 }
 
-/** The refusal of a reservation that the hotel does not have. */
-export function unknown(): [number, unknown] {
-  return refusal('RSV00001', 'The reservation does not exist.', 404)
+/** An operation on the reservation that the path names. Without one it is refused, and so it is in another status than `only`. */
+export function onStay(
+  house: Bookings,
+  run: (stay: SimulatedStay, asked: Asked) => ReturnType<Operation>,
+  only?: [status: SimulatedStay['status'], code: string],
+): Operation {
+  return (asked) => {
+    const stay = house.stays.get(asked.ids.reservationId ?? '')
+    if (!stay) return refusal('RSV00001', 'The reservation does not exist.', 404)
+    if (only && stay.status !== only[0]) return refusal(only[1], `The reservation is ${stay.status}.`)
+    return run(stay, asked)
+  }
 }
 
 /** Whether a reservation has all that the query names. */

@@ -7,7 +7,7 @@ interface Said {
   payload?: { Authorization?: string; 'x-app-key'?: string; query?: string }
 }
 
-/** The stream of business events. It keeps its place while nobody listens, replays events from an offset, and has one consumer. */
+/** The stream of business events. It keeps its place without a consumer, replays events from an offset, and has one consumer. */
 export interface SimulatedStream {
   /** Forgets the place of the consumer, as after a day without one. */
   forgetPlace(): void
@@ -34,9 +34,10 @@ export function simulatedStream(gateway: SimulatedGateway): SimulatedStream {
   let consumer: WebSocket | null = null
   let pings = 0
   let isHeld = false
-  const kept: string[] = []
-  /** Events that are no longer kept, and the number of the next one to deliver. */
-  let [dropped, place] = [0, 0]
+  /** The newest events by their offsets. */
+  const kept = new Map<number, string>()
+  /** The offset of the next event to come, and of the next one to deliver. */
+  let [next, place] = [0, 0]
   const refusals: number[] = []
   const refuse = (open: WebSocket, code: number) => {
     refusals.push(code)
@@ -76,25 +77,20 @@ export function simulatedStream(gateway: SimulatedGateway): SimulatedStream {
 
   function deliver(): void {
     if (!consumer || isHeld) return
-    for (place = Math.max(place, dropped); place < dropped + kept.length; place++)
-      consumer.send(kept[place - dropped]!)
+    for (place = Math.max(place, next - kept.size); place < next; place++) consumer.send(kept.get(place)!)
   }
 
   return {
     forgetPlace() {
-      place = dropped + kept.length
+      place = next
     },
     refusals,
     send(primaryKey, eventName) {
       const { hotelId } = gateway
-      const offset = String(dropped + kept.length)
-      const metadata = { offset, uniqueEventId: `event-${offset}` }
+      const metadata = { offset: String(next), uniqueEventId: `event-${next}` }
       const newEvent = { metadata, moduleName: 'RESERVATION', eventName, primaryKey, hotelId }
-      kept.push(JSON.stringify({ id: '1', type: 'next', payload: { data: { newEvent } } }))
-      if (kept.length > mostKept) {
-        kept.shift()
-        dropped++
-      }
+      kept.set(next++, JSON.stringify({ id: '1', type: 'next', payload: { data: { newEvent } } }))
+      kept.delete(next - mostKept - 1)
       deliver()
     },
     hold(wanted) {

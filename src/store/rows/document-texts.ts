@@ -52,18 +52,16 @@ export function documentTexts(resources: Resources, prepare: Prepare, clock: Clo
   function of(resource: Resource, rows: readonly RowVersion[], shape: Projection): Document[] {
     if (rows.length === 1) return [at(resource, ...rows[0]!, shape)].filter((each) => each !== null)
     const { number, listSql } = drawingOf(resource, shape)
-    const found = new Map<number, Document>()
-    const fresh = new Map<number, number>()
+    const [found, fresh] = [new Map<number, Document>(), new Map<number, number>()]
     for (const [rid, revision] of rows) {
       const known = texts.get(number + rid, revision)
       if (known === undefined) fresh.set(rid, revision)
       else found.set(rid, documentOf(revision, known))
     }
     if (fresh.size > 0) {
-      const built = prepare(listSql)
-        .raw()
-        .all(JSON.stringify([...fresh.keys()])) as [number, string][]
-      for (const [rid, text] of built) found.set(rid, kept(number + rid, fresh.get(rid)!, text))
+      const rids = JSON.stringify([...fresh.keys()])
+      for (const [rid, text] of prepare(listSql).raw().all(rids) as [number, string][])
+        found.set(rid, kept(number + rid, fresh.get(rid)!, text))
     }
     return rows.flatMap(([rid]) => found.get(rid) ?? [])
   }
@@ -101,12 +99,10 @@ export function documentTexts(resources: Resources, prepare: Prepare, clock: Clo
     return drawing
   }
 
-  return {
-    at,
-    of,
-    /** Returns the SQL of a document. */
-    sqlOf: (resource: Resource, shape: Projection) => drawingOf(resource, shape).sql,
-  }
+  /** Returns the SQL of a document. */
+  const sqlOf = (resource: Resource, shape: Projection) => drawingOf(resource, shape).sql
+
+  return { at, of, sqlOf }
 }
 
 function documentOf(revision: number, text: string): Document {

@@ -10,6 +10,7 @@ import { keptAs } from './expression.ts'
 import type { RowVersion, RowVersions } from './row-cache.ts'
 import { filled, idText, withHyphens } from './template.ts'
 
+/** Finds and reads rows. */
 export type RowReader = ReturnType<typeof rowReader>
 
 /**
@@ -24,16 +25,9 @@ export function rowReader(resources: Resources, prepare: Prepare, versions: RowV
   function find(resource: Resource, id: string): RowVersion | null {
     const known = versions?.known(resource, id)
     if (known) return known
-    if (uuidPattern.test(id)) {
-      const found = locate(resource, 'id', toBlob(id))
-      if (found) versions?.keep(resource, id, found)
-      return found
-    }
-    for (const name of resource.lookup) {
-      const found = locate(resource, name, id)
-      if (found) return found
-    }
-    return null
+    const found = named(resource, id, locate)
+    if (found && uuidPattern.test(id)) versions?.keep(resource, id, found)
+    return found
   }
 
   function locate(resource: Resource, column: string, value: string | Buffer): RowVersion | null {
@@ -68,12 +62,7 @@ export function rowReader(resources: Resources, prepare: Prepare, versions: RowV
 
   /** Finds and reads a row with one statement, by the id or by one of the resource's lookup fields. Null when there is none. */
   function readById(resource: Resource, id: string): Row | null {
-    if (uuidPattern.test(id)) return readWhere(resource, 'id', toBlob(id))
-    for (const name of resource.lookup) {
-      const found = readWhere(resource, name, id)
-      if (found) return found
-    }
-    return null
+    return named(resource, id, readWhere)
   }
 
   /** Reads rows with one statement, in the order of their numbers here. Leaves out those that were deleted meanwhile. */
@@ -96,6 +85,20 @@ export function rowReader(resources: Resources, prepare: Prepare, versions: RowV
   }
 
   return { find, locateAll, rid, read, readById, readAll, readFirst }
+}
+
+/** Looks for a row by its id, otherwise in one of the resource's lookup fields after the other. */
+function named<Found>(
+  resource: Resource,
+  id: string,
+  look: (resource: Resource, column: string, value: string | Buffer) => Found | null,
+): Found | null {
+  if (uuidPattern.test(id)) return look(resource, 'id', toBlob(id))
+  for (const name of resource.lookup) {
+    const found = look(resource, name, id)
+    if (found) return found
+  }
+  return null
 }
 
 /** Returns the problem of an id that no row has. */

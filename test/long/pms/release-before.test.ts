@@ -41,7 +41,7 @@ async function pmsWithLine() {
   }
   after(cut)
   return {
-    ...pms.book,
+    book: pms.book,
     baseUrl,
     cut,
     async mend() {
@@ -57,7 +57,7 @@ it('what the release before has left for a PMS is sent by this program, and its 
 }, async () => {
   const pms = await pmsWithLine()
   const names = ['SENT', 'DECIDED', 'BOTH']
-  for (const name of names) pms.put(name, { externalId: name, stays: [stay({})] })
+  for (const name of names) pms.book.put(name, { externalId: name, stays: [stay({})] })
   const data = join(work, 'data')
   let house: House = await opened(unpacked(commit!, work), data)
   const done = async (method: string, path: string, attributes: object) => {
@@ -84,7 +84,10 @@ it('what the release before has left for a PMS is sent by this program, and its 
 
   await pms.cut()
   await change('DECIDED', { endDate: day(24) })
-  pms.put('DECIDED', { externalId: 'DECIDED', stays: [stay({ ...pms.stay('DECIDED'), endDate: day(23) })] })
+  pms.book.put('DECIDED', {
+    externalId: 'DECIDED',
+    stays: [stay({ ...pms.stay('DECIDED'), endDate: day(23) })],
+  })
   await pms.mend()
   await house.ask('POST', `${configuration}/actions/pull`, {})
   await eventually('a conflict', async () => (await conflicts()).length === 1)
@@ -93,7 +96,7 @@ it('what the release before has left for a PMS is sent by this program, and its 
   await pms.cut()
   await change('SENT', { comment: 'A cot, please.' })
   await change('BOTH', { comment: 'Here.', endDate: day(25) })
-  pms.put('BOTH', { externalId: 'BOTH', stays: [stay({ ...pms.stay('BOTH'), comment: 'There.' })] })
+  pms.book.put('BOTH', { externalId: 'BOTH', stays: [stay({ ...pms.stay('BOTH'), comment: 'There.' })] })
   // It is tried, so a message without an answer is stored.
   await house.ask('POST', `${configuration}/actions/push`, {})
   await house.stop()

@@ -25,6 +25,30 @@ const places: Record<Place, { viewBox: string; screen: object; machine: string }
   },
 }
 
+const atBottomRight = { preserveAspectRatio: 'xMaxYMax meet' }
+
+/** The parts of the house in the evening: their names for the style sheet, and their outlines. */
+const houseParts = [
+  ['hill', 'M-600 700C-200 520 200 560 560 680S900 560 1080 640S1500 700 1700 600V1000H-600z'],
+  ['ground', 'M-600 800C100 690 980 690 1700 800V1000H-600z'],
+  [
+    'tree',
+    'M96 770c-54-80-40-230 14-320 54 90 68 240 14 320zM960 770c-54-80-40-230 14-320 54 90 68 240 14 320z',
+  ],
+  ['wall', 'M210 470h660v290H210zM300 380h44v90h-44zM736 380h44v90h-44z'],
+  ['shade', 'M730 470h140v290H730z'],
+  ['roof', 'M180 470l64-96h592l64 96z'],
+  ['lit', windows(false)],
+  ['dim', windows(true)],
+  ['walk', 'M480 760h120l190 240H290z'],
+  ['porch', 'M462 760v-70a78 78 0 0 1 156 0v70z'],
+  ['lit', 'M490 760v-66a50 50 0 0 1 100 0v66z'],
+  [
+    'tree',
+    'M220 762a44 34 0 0 1 88 0zM300 762a34 26 0 0 1 68 0zM720 762a34 26 0 0 1 68 0zM776 762a44 34 0 0 1 88 0z',
+  ],
+] as const
+
 /** Returns the pictures, each hidden from screen readers. The style sheet gives them their colours. */
 export function drawings<Picture>(h: Make<Picture>) {
   const rect = (name: string, x: number, y: number, width: number, height: number, rx = 6) =>
@@ -71,31 +95,9 @@ export function drawings<Picture>(h: Make<Picture>) {
     housePicture: () =>
       h(
         'svg',
-        {
-          class: 'drawing house',
-          viewBox: '0 0 1080 1000',
-          preserveAspectRatio: 'xMaxYMax meet',
-          'aria-hidden': true,
-        },
+        { class: 'drawing house', viewBox: '0 0 1080 1000', 'aria-hidden': true, ...atBottomRight },
         h('circle', { class: 'moon', cx: 936, cy: 330, r: 42 }),
-        path('hill', 'M-600 700C-200 520 200 560 560 680S900 560 1080 640S1500 700 1700 600V1000H-600z'),
-        path('ground', 'M-600 800C100 690 980 690 1700 800V1000H-600z'),
-        path(
-          'tree',
-          'M96 770c-54-80-40-230 14-320 54 90 68 240 14 320zM960 770c-54-80-40-230 14-320 54 90 68 240 14 320z',
-        ),
-        path('wall', 'M210 470h660v290H210zM300 380h44v90h-44zM736 380h44v90h-44z'),
-        path('shade', 'M730 470h140v290H730z'),
-        path('roof', 'M180 470l64-96h592l64 96z'),
-        path('lit', windows(false)),
-        path('dim', windows(true)),
-        path('walk', 'M480 760h120l190 240H290z'),
-        path('porch', 'M462 760v-70a78 78 0 0 1 156 0v70z'),
-        path('lit', 'M490 760v-66a50 50 0 0 1 100 0v66z'),
-        path(
-          'tree',
-          'M220 762a44 34 0 0 1 88 0zM300 762a34 26 0 0 1 68 0zM720 762a34 26 0 0 1 68 0zM776 762a44 34 0 0 1 88 0z',
-        ),
+        ...houseParts.map(([name, d]) => path(name, d)),
       ),
 
     /** A bell of a front desk: a person helps. */

@@ -7,10 +7,11 @@ import { tabs } from '../lib/controls/tabs.ts'
 import { useTitle } from '../lib/controls/title.ts'
 import { common } from '../lib/language/common-texts.ts'
 import { language } from '../lib/language/language.ts'
-import { ApiError } from '../lib/server/api.ts'
+import type { ApiError } from '../lib/server/api.ts'
 import { act } from '../lib/server/session.ts'
 import { LanguageChoice } from '../sign-in/sign-in.ts'
 import { signInTexts } from '../sign-in/texts.ts'
+import { useSaving } from './apply.ts'
 import { useDraft } from './draft.ts'
 import { OnNewBox } from './restore/on-new-box.ts'
 import { t as restoreTexts } from './restore/texts.ts'
@@ -46,23 +47,13 @@ function ClaimForm(): View {
   const [entered, set] = useDraft('claim', { code: '', name: '' })
   const [password, setPassword] = useState('')
   const [passcode, setPasscode] = useState('')
-  const [problem, setProblem] = useState<ApiError | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  const { problem, isBusy, run } = useSaving()
   const refusal = (field: string) => (problem?.field === field ? problem.message : null)
-  async function claim(event: Event): Promise<void> {
+  const claim = (event: Event) => {
     event.preventDefault()
-    if (isBusy) return
-    setBusy(true)
-    setProblem(null)
-    try {
-      const secrets = { password, ...(passcode !== '' && { passcode }) }
-      await act('claim', { ...entered, ...secrets, language: language.value, station: t.value.claim.station })
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      setProblem(error)
-    } finally {
-      setBusy(false)
-    }
+    const secrets = { password, ...(passcode !== '' && { passcode }) }
+    const { station } = t.value.claim
+    run(() => act('claim', { ...entered, ...secrets, language: language.value, station }))
   }
   const text = t.value.claim
   const isKnown = ['code', 'name', 'password', 'passcode'].some((each) => problem?.field === each)
@@ -70,7 +61,7 @@ function ClaimForm(): View {
     { class: 'stack' },
     el.p(null, text.why),
     el.form(
-      { class: 'stack', onSubmit: (event) => void claim(event) },
+      { class: 'stack', onSubmit: claim },
       h(Field, {
         label: text.code,
         value: entered.code,

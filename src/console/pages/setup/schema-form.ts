@@ -5,7 +5,8 @@ import { TextArea } from '../lib/controls/text-area.ts'
 import { t } from './steps/texts.ts'
 import { type Setting, type SettingsSchema, settingText } from './typed-settings.ts'
 
-interface SchemaFormOptions {
+/** The settings of a driver, and how they change. */
+export interface SchemaFormOptions {
   schema: SettingsSchema
   /** The typed values, as texts. */
   values: Record<string, string>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { MewsCustomer } from '../../../pms/adapters/mews/records.ts'
+import type { MewsCompanionship, MewsCustomer } from '../../../pms/adapters/mews/records.ts'
 import type { SimulatedMews } from '../simulated-property.ts'
-import { type Body, idsIn, known, type Operation, paged, Refused } from './operation.ts'
+import { type Body, idsIn, known, listed, type Operation, paged, Refused } from './operation.ts'
 
 /** Customers, the companions of a reservation, and notes. */
 export function guestOperations(mews: SimulatedMews): Record<string, Operation> {
@@ -12,12 +12,12 @@ export function guestOperations(mews: SimulatedMews): Record<string, Operation> 
     'companionships/getAll'(body) {
       const ids = idsIn(body, 'ReservationIds') ?? []
       const found = mews.companionships.filter(({ ReservationId }) => ids.includes(ReservationId ?? ''))
-      return { Companionships: found, Cursor: null }
+      return listed('Companionships', found)
     },
-    'customers/getAll': (body) => ({
-      Customers: (idsIn(body, 'CustomerIds') ?? []).flatMap((id) => customers.get(id) ?? []),
-      Cursor: null,
-    }),
+    'customers/getAll'(body) {
+      const found = (idsIn(body, 'CustomerIds') ?? []).flatMap((id) => customers.get(id) ?? [])
+      return listed('Customers', found)
+    },
     'customers/add'({ OverwriteExisting, ...body }) {
       if (typeof OverwriteExisting !== 'boolean') throw new Refused(400, 'OverwriteExisting is required.')
       if (!body.LastName) throw new Refused(400, 'LastName is required.')
@@ -44,11 +44,9 @@ export function guestOperations(mews: SimulatedMews): Record<string, Operation> 
       return {}
     },
     'reservations/deleteCompanion'({ ReservationId, CustomerId }) {
-      const at = mews.companionships.findIndex(
-        (each) => each.ReservationId === ReservationId && each.CustomerId === CustomerId,
-      )
-      if (at < 0) throw new Refused(403, 'The customer is not a companion of the reservation.')
-      mews.companionships.splice(at, 1)
+      const isIt = (each: MewsCompanionship) =>
+        each.ReservationId === ReservationId && each.CustomerId === CustomerId
+      taken(mews.companionships, isIt, 403, 'The customer is not a companion of the reservation.')
       touch(ReservationId)
       return {}
     },
@@ -74,14 +72,18 @@ export function guestOperations(mews: SimulatedMews): Record<string, Operation> 
     },
     'serviceOrderNotes/delete'({ ServiceOrderNoteIds }) {
       for (const id of ServiceOrderNoteIds as string[]) {
-        const at = mews.notes.findIndex(({ Id }) => Id === id)
-        if (at < 0) throw new Refused(400, 'Invalid ServiceOrderNoteId.')
-        const [note] = mews.notes.splice(at, 1)
-        touch(note?.ServiceOrderId)
+        touch(taken(mews.notes, ({ Id }) => Id === id, 400, 'Invalid ServiceOrderNoteId.').ServiceOrderId)
       }
       return {}
     },
   }
+}
+
+/** Removes an item from its list, and returns it. Throws Refused when it is not there. */
+function taken<Item>(all: Item[], isIt: (each: Item) => boolean, status: number, message: string): Item {
+  const at = all.findIndex(isIt)
+  if (at < 0) throw new Refused(status, message)
+  return all.splice(at, 1)[0]!
 }
 
 const names = [

@@ -1,5 +1,6 @@
 import type { MewsReservation } from '../../../pms/adapters/mews/records.ts'
 
+/** The body of a request or of an answer. */
 export type Body = Record<string, unknown>
 
 /** Carries out a request and returns the body of the answer. Throws Refused. */
@@ -15,6 +16,7 @@ export class Refused extends Error {
   }
 }
 
+/** The ids of a filter; null without one. */
 export const idsIn = (body: Body, name: string): string[] | null =>
   (body[name] as string[] | undefined) ?? null
 
@@ -37,6 +39,15 @@ export function paged<Item extends { Id: string }>(
   const from = Cursor === null ? 0 : sorted.findIndex(({ Id }) => Id === Cursor) + 1
   const page = sorted.slice(from, from + Count)
   return { [member]: page, Cursor: page.at(-1)?.Id ?? null }
+}
+
+/** A list that is never cut into pages. */
+export function listed<Item>(
+  member: string,
+  items: Iterable<Item>,
+  shown = (item: Item): unknown => item,
+): Body {
+  return { [member]: Array.from(items, shown), Cursor: null }
 }
 
 const longestIntervalMs = 93 * 86_400_000

@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { type SimulatedMews, simulatedAges } from '../simulated-property.ts'
-import { type Body, idsIn, known, type Operation, paged, Refused, within } from './operation.ts'
+import { type Body, idsIn, known, listed, type Operation, paged, Refused, within } from './operation.ts'
 
 /** Rooms, categories, payments and the commands for devices. */
 export function propertyOperations(mews: SimulatedMews): Record<string, Operation> {
   const rooms = () => [...mews.rooms]
 
   return {
-    'resources/getAll': () => ({
-      Resources: rooms().map(([Name, { id: Id, state: State = 'Inspected', updatedUtc }]) => ({
-        Id,
-        Name,
-        State,
-        UpdatedUtc: updatedUtc ?? new Date(0).toISOString(),
-      })),
-      Cursor: null,
-    }),
+    'resources/getAll': () =>
+      listed('Resources', rooms(), ([Name, { id: Id, state: State = 'Inspected', updatedUtc }]) => {
+        return { Id, Name, State, UpdatedUtc: updatedUtc ?? new Date(0).toISOString() }
+      }),
     'resources/update'({ ResourceUpdates }) {
       for (const { ResourceId, State } of ResourceUpdates as Body[]) {
         const [name] = rooms().find(([, { id }]) => id === ResourceId) ?? []
@@ -26,24 +21,17 @@ export function propertyOperations(mews: SimulatedMews): Record<string, Operatio
       }
       return {}
     },
-    'resourceCategories/getAll': () => ({
-      ResourceCategories: [...mews.categories].map(([code, Id]) => ({ Id, ShortNames: { 'en-US': code } })),
-      Cursor: null,
-    }),
-    'resourceCategoryAssignments/getAll': () => ({
-      ResourceCategoryAssignments: rooms().map(([, { id: ResourceId, category }]) => ({
-        ResourceId,
-        CategoryId: mews.categoryId(category),
-      })),
-      Cursor: null,
-    }),
-    'ageCategories/getAll': () => ({
-      AgeCategories: [
+    'resourceCategories/getAll': () =>
+      listed('ResourceCategories', mews.categories, ([code, Id]) => ({ Id, ShortNames: { 'en-US': code } })),
+    'resourceCategoryAssignments/getAll': () =>
+      listed('ResourceCategoryAssignments', rooms(), ([, { id: ResourceId, category }]) => {
+        return { ResourceId, CategoryId: mews.categoryId(category) }
+      }),
+    'ageCategories/getAll': () =>
+      listed('AgeCategories', [
         { Id: simulatedAges.adult, Classification: 'Adult' },
         { Id: simulatedAges.child, Classification: 'Child' },
-      ],
-      Cursor: null,
-    }),
+      ]),
     'payments/getAll': (body) =>
       paged(
         'Payments',

@@ -6,7 +6,7 @@ import { failure } from '../../lib/controls/failure.ts'
 import { linkTo } from '../../lib/controls/route.ts'
 import { heads } from '../../lib/controls/rows.ts'
 import { dateText, momentText } from '../../lib/language/format.ts'
-import { getAll, getList } from '../../lib/server/api.ts'
+import { getAll, getList, type Resource } from '../../lib/server/api.ts'
 import { useRead } from '../../lib/server/read.ts'
 import type { Unit } from '../../lib/server/resources.ts'
 import { may, session, station } from '../../lib/server/session.ts'
@@ -32,18 +32,8 @@ export function ActivityScreen(): View {
   const people = useRef(new Map<string, string>())
   const self = session.value
   if (self?.accountId) people.current.set(self.accountId, self.name)
-  // The people of the house, whatever lines are shown. A kiosk, a token and a person who has left come with their lines.
-  const isDesk = station.value !== null && station.value.kind !== 'kiosk'
-  const staff = useRead(isDesk ? 'people' : null, async (signal) => {
-    const { data } = await getList<{ name: string }>('/api/v2/session/people', { signal })
-    return data.map(({ id, attributes }) => ({ id, ...attributes }))
-  }).data
-  for (const { id, name } of staff ?? []) people.current.set(id, name)
-  const rooms = useRead(may('units.read') ? 'rooms of the activity' : null, async (signal) =>
-    (await getAll<Unit>('/api/v2/units?sort=name&page[size]=100', 1_000, signal)).data.map(
-      ({ id, attributes }) => ({ id, name: attributes.name }),
-    ),
-  ).data
+  for (const { id, name } of useStaff() ?? []) people.current.set(id, name)
+  const rooms = useRooms()
   const room = rooms?.find(({ id }) => id === roomId)
   const { data, problem, isLoading, asOf, readAgain } = useRead(
     `activity ${person} ${room?.id} ${date} ${older.at(-1)}`,
@@ -102,6 +92,23 @@ export function ActivityScreen(): View {
     ),
   )
 }
+
+/** The people of the house, whatever lines are shown. A kiosk, a token and a person who has left come with their lines. */
+function useStaff() {
+  const isDesk = station.value !== null && station.value.kind !== 'kiosk'
+  return useRead(isDesk ? 'people' : null, async (signal) =>
+    namesIn((await getList<{ name: string }>('/api/v2/session/people', { signal })).data),
+  ).data
+}
+
+function useRooms() {
+  return useRead(may('units.read') ? 'rooms of the activity' : null, async (signal) =>
+    namesIn((await getAll<Unit>('/api/v2/units?sort=name&page[size]=100', 1_000, signal)).data),
+  ).data
+}
+
+const namesIn = (all: readonly Resource<{ name: string }>[]) =>
+  all.map(({ id, attributes }) => ({ id, name: attributes.name }))
 
 function table(
   lines: readonly Happening[],

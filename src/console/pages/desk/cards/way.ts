@@ -4,6 +4,7 @@ import { button, Dialog, Field, keepFocus, notice } from '../../lib/controls/con
 import { classes, el, type View } from '../../lib/controls/el.ts'
 import { failure } from '../../lib/controls/failure.ts'
 import { icon } from '../../lib/controls/icons.ts'
+import { prevented } from '../../lib/controls/prevented.ts'
 import { goTo, place } from '../../lib/controls/route.ts'
 import type { ApiError } from '../../lib/server/api.ts'
 import { may } from '../../lib/server/session.ts'
@@ -190,13 +191,7 @@ function Override({ making: { order }, problem }: { making: Making; problem: Api
         Dialog,
         { title: overrideTitle(order.room), onClose: () => ask(false) },
         el.form(
-          {
-            class: 'stack',
-            onSubmit: (event) => {
-              event.preventDefault()
-              void makeCard({ ...order, override: text })
-            },
-          },
+          { class: 'stack', onSubmit: prevented(() => void makeCard({ ...order, override: text })) },
           el.p(null, overrideWhy),
           h(Field, {
             label: overrideReason,

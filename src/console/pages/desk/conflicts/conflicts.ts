@@ -70,23 +70,12 @@ export function ConflictsScreen(): View {
   )
   const current = conflicts.find(({ id }) => id === rows.chosen)
   const mayChoose = may('sync-conflicts.choose') && shown === 'open'
-  useShortcuts(
+  const shortcut = (key: string, name: string, decide: typeof keepCounting) =>
     current && mayChoose
-      ? [
-          {
-            key: 'a',
-            name: t.value.accept,
-            run: () => task.run(current.id, () => keepCounting(current)),
-            isWriting: true,
-          },
-          {
-            key: 's',
-            name: t.value.other,
-            run: () => task.run(current.id, () => decideOtherwise(current)),
-            isWriting: true,
-          },
-        ]
-      : [],
+      ? [{ key, name, run: () => task.run(current.id, () => decide(current)), isWriting: true }]
+      : []
+  useShortcuts(
+    [...shortcut('a', t.value.accept, keepCounting), ...shortcut('s', t.value.other, decideOtherwise)],
     [current?.id, mayChoose],
   )
   return el.section(
@@ -130,7 +119,7 @@ interface CaseOptions {
   rows: Rows
   /** Null where the person cannot decide. */
   task: Task | null
-  /** Who decided; null for nobody. */
+  /** Who decided; null when no person has. */
   by: string | null
 }
 

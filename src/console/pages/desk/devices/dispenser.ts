@@ -5,6 +5,7 @@ import { el, type View } from '../../lib/controls/el.ts'
 import { failure } from '../../lib/controls/failure.ts'
 import { useShortcuts } from '../../lib/controls/keys.ts'
 import { linked } from '../../lib/controls/linked.ts'
+import { prevented } from '../../lib/controls/prevented.ts'
 import { type Task, useTask } from '../../lib/controls/task.ts'
 import { timeText } from '../../lib/language/format.ts'
 import { getOne, type Resource, send } from '../../lib/server/api.ts'
@@ -155,12 +156,11 @@ function Refill({ path, task, close }: { path: string; task: Task; close: () => 
     el.form(
       {
         class: 'stack',
-        onSubmit: (event) => {
-          event.preventDefault()
+        onSubmit: prevented(() => {
           if (!isValid) return
           task.run('refill', () => send('POST', `${path}/actions/refill`, { body: { cards: count } }))
           close()
-        },
+        }),
       },
       h(Field, {
         label: t.value.howMany,

@@ -20,9 +20,8 @@ interface CardsOptions {
 
 /** Makes the cards of several guests who are in house, one guest after the other, and lists how each ended. */
 export function CardsTogether({ guests, isWaiting = false, onBusy }: CardsOptions): View {
-  const controllers = (useControllers().data ?? []).filter(
-    ({ attributes }) => attributes.keyType === 'keyCard',
-  )
+  const all = useControllers().data ?? []
+  const controllers = all.filter(({ attributes }) => attributes.keyType === 'keyCard')
   const { chosen, choose } = useOwnController(controllers)
   const [count, setCount] = useState<'room' | 'adult'>('room')
   const [ends, setEnds] = useState<ReadonlyMap<string, CardsEnded>>(new Map())

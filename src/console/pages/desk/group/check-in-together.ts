@@ -41,16 +41,14 @@ export function CheckInTogether({ stays, included, onClose }: TogetherOptions): 
     }
     setRunning(null)
   }
-  const toggle = (id: string) => {
-    const next = new Set(left)
-    if (!next.delete(id)) next.add(id)
-    setLeft(next)
-  }
+  const toggle = (id: string) =>
+    setLeft(new Set(left.has(id) ? [...left].filter((each) => each !== id) : [...left, id]))
   const close = () => {
     if (running === null && !isMaking) onClose()
   }
   const nameOf = (stay: Resource<Stay>) => guestText(stay, guests)
   const arrived = all.filter(({ id }) => outcomes.get(id)?.isDone)
+  const withCards = arrived.map((stay) => ({ stayId: stay.id, name: nameOf(stay) }))
   return h(
     Dialog,
     { title: t.value.title, onClose: close },
@@ -92,11 +90,7 @@ export function CheckInTogether({ stays, included, onClose }: TogetherOptions): 
         }),
       arrived.length > 0 &&
         may('keys.issue') &&
-        h(CardsTogether, {
-          isWaiting: running !== null,
-          guests: arrived.map((stay) => ({ stayId: stay.id, name: nameOf(stay) })),
-          onBusy: setMaking,
-        }),
+        h(CardsTogether, { isWaiting: running !== null, guests: withCards, onBusy: setMaking }),
       isTried && running === null && !isMaking && button(t.value.close, { onClick: onClose }),
     ),
   )

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { button, Choice, chip, Dialog, notice } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
 import { later } from '../../lib/controls/later.ts'
+import { prevented } from '../../lib/controls/prevented.ts'
 import { dateText, moneyText } from '../../lib/language/format.ts'
 import { type Resource, send } from '../../lib/server/api.ts'
 import { guestOf, type Stay, spokenName, type Unit } from '../../lib/server/resources.ts'
@@ -50,7 +51,7 @@ export function CheckIn({ shown, onClose, changed, onDone }: CheckInOptions): Vi
     free.readAgain()
     changed()
   }
-  const { outstanding, currency, startDate, endDate, nights } = stay.attributes
+  const { startDate, endDate, nights } = stay.attributes
 
   async function checkIn(): Promise<void> {
     if (instead) await writeStay(stay, { status: 'InHouse', units: unitsWith(stay, out.id, instead.id) })
@@ -59,10 +60,7 @@ export function CheckIn({ shown, onClose, changed, onDone }: CheckInOptions): Vi
     onDone()
     await cards.order(async () => arrived)
   }
-  const submit = (event: Event) => {
-    event.preventDefault()
-    void work.run(checkIn)
-  }
+  const submit = prevented(() => void work.run(checkIn))
   return h(
     Dialog,
     { title: g.value.checkInTitle(spokenName(guestOf(stay, included))), onClose },
@@ -76,16 +74,7 @@ export function CheckIn({ shown, onClose, changed, onDone }: CheckInOptions): Vi
       instead && h(RoomChoice, { free: others, value: instead.id, choose: setUnit, isOwnChoice: true }),
       !hasRoom(stay) && h(RoomChoice, { free: others, value: unitId, choose: setUnit }),
       notReady.map((each) => h(NotReady, { key: each.id, unit: each, changed: again })),
-      outstanding && currency
-        ? el.div(
-            { class: 'row' },
-            outstanding > 0
-              ? chip('warning', g.value.toPay(moneyText(outstanding, currency)), 'money')
-              : chip('info', g.value.overpaid(moneyText(-outstanding, currency)), 'money'),
-            outstanding > 0 && el.span({ class: 'quiet' }, g.value.payLater),
-            h(PayHere, { stay, changed }),
-          )
-        : null,
+      owed(stay, changed),
       cards.fields
         ? el.div({ class: 'two' }, cards.fields)
         : el.p({ class: 'quiet' }, cardTexts.value.noEncoder),
@@ -100,6 +89,19 @@ export function CheckIn({ shown, onClose, changed, onDone }: CheckInOptions): Vi
         isFirst: true,
       }),
     ),
+  )
+}
+
+function owed(stay: Resource<Stay>, changed: () => void): View | null {
+  const { outstanding, currency } = stay.attributes
+  if (!outstanding || !currency) return null
+  return el.div(
+    { class: 'row' },
+    outstanding > 0
+      ? chip('warning', g.value.toPay(moneyText(outstanding, currency)), 'money')
+      : chip('info', g.value.overpaid(moneyText(-outstanding, currency)), 'money'),
+    outstanding > 0 && el.span({ class: 'quiet' }, g.value.payLater),
+    h(PayHere, { stay, changed }),
   )
 }
 

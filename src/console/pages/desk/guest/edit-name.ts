@@ -2,6 +2,7 @@ import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import { button, Dialog, Field } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
+import { prevented } from '../../lib/controls/prevented.ts'
 import { getOne, type Resource, send } from '../../lib/server/api.ts'
 import { firstNameOf, type Profile } from '../../lib/server/resources.ts'
 import { g } from '../stay/texts.ts'
@@ -30,10 +31,7 @@ export function EditName({ profile, onClose }: { profile: Resource<Profile>; onC
       })
       onClose()
     })
-  const submit = (event: Event) => {
-    event.preventDefault()
-    save()
-  }
+  const submit = prevented(save)
   return h(
     Dialog,
     { title: g.value.editName, onClose },

@@ -2,6 +2,7 @@ import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import { button, Dialog } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
+import { prevented } from '../../lib/controls/prevented.ts'
 import type { Resource } from '../../lib/server/api.ts'
 import { guestOf, nameInList, type Profile, type Stay } from '../../lib/server/resources.ts'
 import { may } from '../../lib/server/session.ts'
@@ -62,32 +63,12 @@ export function Guests({ shown, changed, onClose }: GuestsOptions): View {
     Dialog,
     { title: g.value.guests, onClose },
     el.form(
-      {
-        class: 'stack',
-        onSubmit: (event) => {
-          event.preventDefault()
-          save()
-        },
-      },
+      { class: 'stack', onSubmit: prevented(save) },
       el.div({ class: 'two' }, ...personFields(persons, change)),
-      named.map((each) =>
-        el.div(
-          { key: each.id, class: 'line' },
-          el.span(null, nameInList(each)),
-          may('profiles.write') &&
-            button(g.value.editName, {
-              onClick: () => correct(each),
-              icon: 'person',
-              name: `${g.value.editName}: ${nameInList(each)}`,
-            }),
-          each !== first &&
-            button(g.value.remove, {
-              onClick: () => setRemoved([...removed, each.id]),
-              icon: 'cross',
-              name: `${g.value.remove}: ${nameInList(each)}`,
-            }),
-        ),
-      ),
+      named.map((each) => {
+        const remove = each === first ? null : () => setRemoved([...removed, each.id])
+        return guestLine(each, () => correct(each), remove)
+      }),
       ...nameFields(persons, named.length, change),
       workProblem(
         work,
@@ -105,5 +86,17 @@ export function Guests({ shown, changed, onClose }: GuestsOptions): View {
           changed()
         },
       }),
+  )
+}
+
+function guestLine(guest: Resource<Profile>, edit: () => void, remove: (() => void) | null): View {
+  const shown = nameInList(guest)
+  const { editName, remove: removeText } = g.value
+  return el.div(
+    { key: guest.id, class: 'line' },
+    el.span(null, shown),
+    may('profiles.write') &&
+      button(editName, { onClick: edit, icon: 'person', name: `${editName}: ${shown}` }),
+    remove && button(removeText, { onClick: remove, icon: 'cross', name: `${removeText}: ${shown}` }),
   )
 }

@@ -3,8 +3,9 @@ import { useState } from 'preact/hooks'
 import { button, Choice, Dialog, Field, loadingBar, notice } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
 import { failure } from '../../lib/controls/failure.ts'
+import { prevented } from '../../lib/controls/prevented.ts'
 import { exampleAmount, minorOf, moneyText, typedText } from '../../lib/language/format.ts'
-import { getAll } from '../../lib/server/api.ts'
+import { getAll, type Resource } from '../../lib/server/api.ts'
 import { useRead } from '../../lib/server/read.ts'
 import type { Stay, UnitType } from '../../lib/server/resources.ts'
 import { amountIn } from '../payments/typed-amount.ts'
@@ -14,7 +15,7 @@ import { readStay } from '../stay/stay.ts'
 import { g } from '../stay/texts.ts'
 import { useWork, workProblem } from '../stay/use-work.ts'
 import { moveStay } from './move-stay.ts'
-import { prevented, type StayDialog, scaled } from './stay-dialog.ts'
+import { type StayDialog, scaled } from './stay-dialog.ts'
 
 /**
  * Moves the stay to another room, also of another type, and makes a new first card after the old cards were revoked. A room of
@@ -25,29 +26,9 @@ export function Move({ shown, keys, controller, onClose }: StayDialog): View {
   const { units: own, amount } = stay.attributes
   const work = useWork()
   const types = useTypes()
-  const [index, setIndex] = useState(0)
-  const [typed, setType] = useState<string | null>(null)
-  const [unitId, setUnit] = useState('')
-  const [priced, setPrice] = useState<string | null>(null)
+  const target = useTarget(stay)
+  const { index, left, typeId, free, choices, wanted, isOther, isWrong, change } = target
   const [areCardsEnded, setCardsEnded] = useState(false)
-  const left = own[index]
-  const typeId = typed ?? left?.unitTypeId ?? null
-  const { data: free = [], isLoading, problem, readAgain } = useFreeUnits(stay, typeId)
-  const choices = free.filter(({ id }) => !own.some((each) => each.unitId === id))
-  const wanted = choices.find(({ id }) => id === unitId) ?? choices[0]
-  const isOther = typeId !== left?.unitTypeId
-  const kept = amount && typedText(minorOf(amount.amountWithTax, amount.currency), amount.currency)
-  const price = isOther && amount ? amountIn(priced ?? kept ?? '', amount.currency) : null
-  const isWrong = isOther && amount !== null && price === null
-  const to = wanted && {
-    unitId: wanted.id,
-    unitTypeId: wanted.attributes.unitTypeId,
-    unitName: wanted.attributes.name,
-  }
-  const change: Partial<Stay> = {
-    ...(to && { units: own.map((each, at) => (at === index ? { ...each, ...to } : each)) }),
-    ...(amount && price !== null && price !== amount.amountWithTax && { amount: scaled(amount, price) }),
-  }
   const isLive = keys.some(
     ({ attributes: { status, unitName } }) => status === 'live' && unitName === left?.unitName,
   )
@@ -69,37 +50,34 @@ export function Move({ shown, keys, controller, onClose }: StayDialog): View {
     { title: g.value.moveTitle, onClose },
     el.form(
       { class: 'stack', onSubmit: prevented(() => wanted && void work.run(move)) },
-      problem && failure(problem, readAgain),
+      free.problem && failure(free.problem, free.readAgain),
       own.length > 1 &&
         h(Choice, {
           isFirst: true,
           label: g.value.roomToLeave,
           value: String(index),
           choices: own.map(({ unitName }, at) => [String(at), unitName ?? g.value.noRoom] as const),
-          onChange: (at) => setIndex(Number(at)),
+          onChange: (at) => target.setIndex(Number(at)),
         }),
       types.length > 1 &&
         h(Choice, {
           label: g.value.typeOfRoom,
           value: typeId ?? '',
           choices: types,
-          onChange: (id) => {
-            setType(id)
-            setUnit('')
-          },
+          onChange: target.chooseType,
         }),
-      loadingBar(isLoading),
-      !isLoading && choices.length === 0 && el.p(null, g.value.noFreeRoom),
+      loadingBar(free.isLoading),
+      !free.isLoading && choices.length === 0 && el.p(null, g.value.noFreeRoom),
       choices.length > 0 &&
         h(Choice, {
           isFirst: own.length === 1,
           label: g.value.room,
           value: wanted?.id ?? '',
           choices: choices.map((each) => [each.id, unitText(each)] as const),
-          onChange: setUnit,
+          onChange: target.setUnit,
         }),
       isOther && !amount && el.p({ class: 'quiet' }, g.value.nothingDue),
-      isOther && amount && priceField(amount, priced ?? kept ?? '', setPrice, isWrong),
+      isOther && amount && priceField(amount, target.shownPrice, target.setPrice, isWrong),
       isLive && el.p({ class: 'quiet' }, g.value.moveWhy),
       workProblem(work, change, ({ fresh }) => void work.run(() => move(fresh))),
       work.problem && areCardsEnded && notice('warning', g.value.cardsEnded),
@@ -112,6 +90,54 @@ export function Move({ shown, keys, controller, onClose }: StayDialog): View {
       }),
     ),
   )
+}
+
+/** The room to which the stay moves, with its price, as the fields of the dialogue choose them. */
+function useTarget(stay: Resource<Stay>) {
+  const { units: own, amount } = stay.attributes
+  const [index, setIndex] = useState(0)
+  const [typed, setType] = useState<string | null>(null)
+  const [unitId, setUnit] = useState('')
+  const [priced, setPrice] = useState<string | null>(null)
+  const left = own[index]
+  const typeId = typed ?? left?.unitTypeId ?? null
+  const free = useFreeUnits(stay, typeId)
+  const choices = (free.data ?? []).filter(({ id }) => !own.some((each) => each.unitId === id))
+  const wanted = choices.find(({ id }) => id === unitId) ?? choices[0]
+  const isOther = typeId !== left?.unitTypeId
+  const kept = amount && typedText(minorOf(amount.amountWithTax, amount.currency), amount.currency)
+  const price = isOther && amount ? amountIn(priced ?? kept ?? '', amount.currency) : null
+  const isWrong = isOther && amount !== null && price === null
+  const to = wanted && {
+    unitId: wanted.id,
+    unitTypeId: wanted.attributes.unitTypeId,
+    unitName: wanted.attributes.name,
+  }
+  const change: Partial<Stay> = {
+    ...(to && { units: own.map((each, at) => (at === index ? { ...each, ...to } : each)) }),
+    ...(amount && price !== null && price !== amount.amountWithTax && { amount: scaled(amount, price) }),
+  }
+  const chooseType = (id: string) => {
+    setType(id)
+    setUnit('')
+  }
+  const shownPrice = priced ?? kept ?? ''
+  return {
+    index,
+    setIndex,
+    left,
+    typeId,
+    chooseType,
+    free,
+    choices,
+    wanted,
+    setUnit,
+    isOther,
+    shownPrice,
+    setPrice,
+    isWrong,
+    change,
+  }
 }
 
 /** The price of a room of another type. */

@@ -107,7 +107,7 @@ interface PartsOptions {
 function Parts({ shown, keys, readAgain }: PartsOptions): View {
   const { stay } = shown
   const { reservationId, status } = stay.attributes
-  const guest = guestOf(stay, shown.included)
+  const spoken = guestOf(stay, shown.included)?.attributes.languageCode ?? null
   const conflicts = useConflicts(reservationId)
   const ofStay = (conflicts.data ?? []).filter(
     ({ attributes: { stayId } }) => stayId === null || stayId === stay.id,
@@ -164,29 +164,28 @@ function Parts({ shown, keys, readAgain }: PartsOptions): View {
           },
         }),
       may('keys.read') && h(Keys, { shown, keys, controllers, controller: chosen, choose }),
-      mayWrite &&
-        el.section(
-          { class: 'stack' },
-          el.h3(null, g.value.stay),
-          el.div(
-            { class: 'row' },
-            button(g.value.extend, { onClick: () => open('extend'), letter: 'e', icon: 'today' }),
-            button(g.value.move, { onClick: () => open('move'), letter: 'm', icon: 'conflict' }),
-            button(g.value.guests, { onClick: () => open('guests'), icon: 'person' }),
-          ),
-        ),
+      mayWrite && changeButtons(open),
       h(OtherStays, { stay, changed: again }),
-      h(Papers, {
-        stayId: stay.id,
-        spoken: guest?.attributes.languageCode ?? null,
-        key: `papers ${stay.id}`,
-      }),
+      h(Papers, { stayId: stay.id, spoken, key: `papers ${stay.id}` }),
       h(History, { stay, keys: keys.data ?? [], key: `history ${stay.id}` }),
     ),
     dialog && opened.name === 'extend' && h(Extend, dialog),
     dialog && opened.name === 'move' && h(Move, dialog),
     dialog && opened.name === 'guests' && h(Guests, dialog),
     dialog && opened.name === 'comment' && h(EditComment, dialog),
+  )
+}
+
+function changeButtons(open: (name: Opened['name']) => void): View {
+  return el.section(
+    { class: 'stack' },
+    el.h3(null, g.value.stay),
+    el.div(
+      { class: 'row' },
+      button(g.value.extend, { onClick: () => open('extend'), letter: 'e', icon: 'today' }),
+      button(g.value.move, { onClick: () => open('move'), letter: 'm', icon: 'conflict' }),
+      button(g.value.guests, { onClick: () => open('guests'), icon: 'person' }),
+    ),
   )
 }
 

@@ -134,9 +134,13 @@ export function Actions({ shown, changed, begin }: ActionsOptions): View | null 
     else void act(action, stay)
   }
   async function act({ to, does, done: said }: Action, from: Resource<Stay>): Promise<void> {
-    const isDone = await work.run(async () => (to ? writeStay(from, { status: to }) : does?.(from)))
-    if (isDone) setDone(said ?? null)
+    if (await work.run(async () => (to ? writeStay(from, { status: to }) : does?.(from))))
+      setDone(said ?? null)
     changed()
+  }
+  const yes = () => {
+    close()
+    if (asked) void act(asked, stay)
   }
   useEffect(() => {
     if (begin === null) return
@@ -165,27 +169,13 @@ export function Actions({ shown, changed, begin }: ActionsOptions): View | null 
       ),
     ),
     done !== null && notice('ok', done),
-    workProblem(
-      work,
-      { ...(asked?.to && { status: asked.to }) },
-      ({ fresh }) => asked && void act(asked, fresh),
-    ),
+    workProblem(work, asked?.to ? { status: asked.to } : {}, ({ fresh }) => asked && void act(asked, fresh)),
     dialog === 'check-in' && h(CheckIn, { shown, onClose: close, changed, onDone: closeDone }),
     dialog === 'check-out' && h(CheckOut, { shown, onClose: close, changed, onDone: closeDone }),
     dialog === 'end' &&
       (asked?.to === 'Canceled' || asked?.to === 'NoShow') &&
       h(EndStay, { shown, to: asked.to, onClose: close, onDone: closeDone }),
-    dialog === 'confirm' &&
-      asked &&
-      h(Confirm, {
-        action: asked,
-        shown,
-        onClose: close,
-        onYes: () => {
-          close()
-          void act(asked, stay)
-        },
-      }),
+    dialog === 'confirm' && asked && h(Confirm, { action: asked, shown, onClose: close, onYes: yes }),
   )
 }
 

@@ -20,11 +20,3 @@ export function scaled(amount: Amount, amountWithTax: number): Amount {
   const withoutTax = priceOf(minorOf(amountWithTax * share, currency), currency)
   return { currency, amountWithTax, amountWithoutTax: withoutTax }
 }
-
-/** A listener that submits a form without a new page. */
-export function prevented(submit: () => unknown): (event: Event) => void {
-  return (event) => {
-    event.preventDefault()
-    submit()
-  }
-}

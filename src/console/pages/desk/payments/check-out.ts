@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { button, Choice, Dialog, Field, loadingBar, notice } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
 import { failure } from '../../lib/controls/failure.ts'
+import { prevented } from '../../lib/controls/prevented.ts'
 import { moneyText, typedText } from '../../lib/language/format.ts'
 import type { Resource } from '../../lib/server/api.ts'
 import { useRead } from '../../lib/server/read.ts'
@@ -42,19 +43,10 @@ export function CheckOut(options: CheckOutOptions): View {
   const kind: Payment['kind'] = balance < 0 ? 'Refund' : 'Payment'
   const mayRecord = nextOf(stay) !== null
   const mayLeave = balance <= 0 || trial.data?.refusal === null
-  const typed = useAmount(sum, currency)
-  useEffect(() => typed.setText(typedText(sum, currency)), [sum])
-  const [chosen, setWay] = useState<string | null>(null)
-  const way = chosen ?? (mayRecord && balance > 0 ? 'Cash' : openWay)
-  const [reason, setReason] = useState('')
-  const why = reason.trim()
-  const isOpen = balance === 0 || way === openWay
-  const isLeft = balance > 0 && way === openWay
-  const isPart = !isOpen && typed.amount < sum
+  const settling = useWay(balance, currency, mayRecord)
+  const { typed, way, why, isOpen, isLeft, isPart } = settling
   const doubt = doubtful.value.get(stay.id)?.state
-  const isReady =
-    doubt !== 'looking' &&
-    (isOpen ? mayLeave && (!isLeft || why.length >= 3) : typed.amount > 0 && typed.amount <= sum)
+  const isReady = doubt !== 'looking' && settling.isComplete && (mayLeave || !isOpen)
 
   async function record(): Promise<boolean> {
     forgetDoubtful(stay.id)
@@ -82,21 +74,15 @@ export function CheckOut(options: CheckOutOptions): View {
     Dialog,
     { title: `${g.value.checkOut}: ${nameInList(guestOf(stay, included))}`, onClose: options.onClose },
     el.form(
-      {
-        class: 'stack',
-        onSubmit: (event) => {
-          event.preventDefault()
-          if (isReady) confirm()
-        },
-      },
+      { class: 'stack', onSubmit: prevented(() => isReady && confirm()) },
       balanceNotice(balance, currency, mayLeave ? null : mayRecord ? t.value.payFirst : t.value.mayNotRecord),
       loadingBar(trial.isLoading && !trial.data),
       trial.problem && failure(trial.problem, trial.readAgain),
       balance !== 0 &&
         (mayRecord || mayLeave) &&
-        ways(balance, { mayRecord, mayLeave }, { value: way, onChange: setWay }),
+        ways(balance, { mayRecord, mayLeave }, { value: way, onChange: settling.setWay }),
       balance !== 0 && !isOpen && amountField(typed, { isFirst: false, most: sum }),
-      isLeft && mayLeave && reasonField(reason, setReason),
+      isLeft && mayLeave && reasonField(settling.reason, settling.setReason),
       !isOpen && el.p({ class: 'quiet' }, textsOf(kind).payNote),
       el.p(null, g.value.checkOutWhy),
       doubtOf(stay.id),
@@ -113,6 +99,22 @@ export function CheckOut(options: CheckOutOptions): View {
       }),
     ),
   )
+}
+
+/** How the balance is settled, as the fields choose it: the way, the amount, or the reason why it stays open. */
+function useWay(balance: number, currency: string, mayRecord: boolean) {
+  const sum = Math.abs(balance)
+  const typed = useAmount(sum, currency)
+  useEffect(() => typed.setText(typedText(sum, currency)), [sum])
+  const [chosen, setWay] = useState<string | null>(null)
+  const way = chosen ?? (mayRecord && balance > 0 ? 'Cash' : openWay)
+  const [reason, setReason] = useState('')
+  const isOpen = balance === 0 || way === openWay
+  const isLeft = balance > 0 && way === openWay
+  const isPart = !isOpen && typed.amount < sum
+  const why = reason.trim()
+  const isComplete = isOpen ? !isLeft || why.length >= 3 : typed.amount > 0 && typed.amount <= sum
+  return { typed, way, setWay, reason, setReason, why, isOpen, isLeft, isPart, isComplete }
 }
 
 /** What this dialogue has recorded, and the balance that is left. A record whose answer was lost is added once its outcome is known. */

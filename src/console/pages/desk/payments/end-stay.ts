@@ -2,6 +2,7 @@ import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import { button, Dialog, Field, notice } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
+import { prevented } from '../../lib/controls/prevented.ts'
 import { moneyText } from '../../lib/language/format.ts'
 import { useRead } from '../../lib/server/read.ts'
 import { guestOf, nameInList, type Stay } from '../../lib/server/resources.ts'
@@ -40,13 +41,7 @@ export function EndStay({ shown: { stay, included }, to, onClose, onDone }: EndS
     Dialog,
     { title: `${name}: ${nameInList(guestOf(stay, included))}`, onClose },
     el.form(
-      {
-        class: 'stack',
-        onSubmit: (event) => {
-          event.preventDefault()
-          if (why.length >= 3) end()
-        },
-      },
+      { class: 'stack', onSubmit: prevented(() => why.length >= 3 && end()) },
       el.p(null, t.value.endsAs[to]),
       cancellationPolicy &&
         notice(

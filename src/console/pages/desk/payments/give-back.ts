@@ -2,6 +2,7 @@ import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import { button, Dialog, Field } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
+import { prevented } from '../../lib/controls/prevented.ts'
 import { moneyText } from '../../lib/language/format.ts'
 import type { Resource } from '../../lib/server/api.ts'
 import type { Payment, Stay } from '../../lib/server/resources.ts'
@@ -45,13 +46,7 @@ export function GiveBack({ stay, payment, left, onClose, onDone }: GiveBackOptio
     Dialog,
     { title: t.value.giveBackTitle, onClose },
     el.form(
-      {
-        class: 'stack',
-        onSubmit: (event) => {
-          event.preventDefault()
-          if (isReady) void work.run(give)
-        },
-      },
+      { class: 'stack', onSubmit: prevented(() => isReady && void work.run(give)) },
       el.p(null, `${moneyText(whole, currency)}, ${brandOf(payment)}`),
       el.p(null, t.value.left(moneyText(left, currency))),
       amountField(typed, { most: left }),

@@ -2,6 +2,7 @@ import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { button, Dialog, keepFocus } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
+import { prevented } from '../../lib/controls/prevented.ts'
 import type { Resource } from '../../lib/server/api.ts'
 import type { Payment, Stay } from '../../lib/server/resources.ts'
 import { confirmed } from '../../lib/server/session.ts'
@@ -67,13 +68,7 @@ export function Pay({ stay, onClose, onDone }: PayOptions): View {
     Dialog,
     { title: texts.pay, onClose },
     el.form(
-      {
-        class: 'stack',
-        onSubmit: (event) => {
-          event.preventDefault()
-          if (amount > 0) void work.run(pay)
-        },
-      },
+      { class: 'stack', onSubmit: prevented(() => amount > 0 && void work.run(pay)) },
       amountField(typed),
       brandChoice(texts.how, brand, setBrand),
       el.p({ class: 'quiet' }, texts.payNote),

@@ -83,12 +83,7 @@ export function Payments({ stay, changed }: { stay: Resource<Stay>; changed: () 
           icon: 'money',
         }),
       ),
-    open === 'pay' &&
-      h(Pay, {
-        stay,
-        onClose: close,
-        onDone: done,
-      }),
+    open === 'pay' && h(Pay, { stay, onClose: close, onDone: done }),
     open !== null &&
       open !== 'pay' &&
       (open.dialog === 'take-back'

@@ -44,8 +44,7 @@ const heightShare = 0.75
  */
 export function Grid(options: GridOptions): View {
   const { rack, bars, current, focused, dropped, cell, bookable, choose, book } = options
-  // The cell in which a pointer was pressed, until it is released.
-  const [pressed, press] = useState<Cell | null>(null)
+  const { isPressed, pointer } = usePointer(options)
   const [isWhole, setWhole] = useState(false)
   useEffect(() => setWhole(true), [])
   // A row that is the same object as before costs nothing; only the rows of the former and the new current bar differ.
@@ -53,25 +52,15 @@ export function Grid(options: GridOptions): View {
     () => new Map(rack.rows.slice(0, isWhole ? Infinity : rowsAtFirst()).map((row) => [row, drawRow(row)])),
     [rack, isWhole, g.value],
   )
-  const idAt = ({ target }: Event, part: string) => (target as Element).closest(part)?.id
   const barAt = (event: Event) => bars.find((each) => barId(each) === idAt(event, '.bar'))
-  const roomAt = (event: Event) => rack.rows.find((each) => rowId(each) === idAt(event, '.rack-row'))
-  /** The empty night of a room under the pointer; null elsewhere, and on nights that are over. */
-  const nightAt = (event: PointerEvent, room: RackRow | undefined): number | null => {
-    const days = [...document.querySelectorAll('.rack-head .rack-day')]
-    const night = days.findIndex((each) => {
-      const { left, right } = each.getBoundingClientRect()
-      return event.clientX >= left && event.clientX < right
-    })
-    return room && bookable !== null && night >= bookable ? night : null
-  }
+  const roomAt = (event: Event) => rowAt(rack.rows, event)
   const newCell = cell &&
     bookable !== null && {
       cell,
       start: rack.start,
       first: bookable,
       units: rack.rows.map(({ unit }) => unit),
-      isFocused: pressed === null,
+      isFocused: !isPressed,
       change: choose,
       book,
     }
@@ -85,27 +74,7 @@ export function Grid(options: GridOptions): View {
         if (bar) focused(bar.key)
       },
       onClick: (event) => openStay(barAt(event)?.stay.id),
-      onPointerDown: (event) => {
-        const room = event.button === 0 && isEmpty(event) ? roomAt(event) : undefined
-        const night = nightAt(event, room)
-        if (!room || night === null) return
-        // The row keeps no text selection, and no focus.
-        event.preventDefault()
-        const begun = { unit: room.unit, from: night, nights: 1 }
-        press(begun)
-        choose(begun)
-      },
-      onPointerMove: (event) => {
-        const night = pressed && nightAt(event, rack.rows[0])
-        if (!pressed || night === null) return
-        const nights = Math.abs(night - pressed.from) + 1
-        if (nights !== cell?.nights) choose({ ...pressed, from: Math.min(night, pressed.from), nights })
-      },
-      onPointerUp: () => {
-        press(null)
-        if (pressed && cell) book(cell)
-      },
-      onPointerLeave: () => press(null),
+      ...pointer,
       onDragStart: (event) => event.dataTransfer?.setData('text/plain', barAt(event)?.key ?? ''),
       onDragOver: (event) => {
         if (roomAt(event)) event.preventDefault()
@@ -137,6 +106,49 @@ export function Grid(options: GridOptions): View {
     ),
   )
 }
+
+/** Chooses the nights of a new booking with a pointer, from where it is pressed to where it is released. */
+function usePointer({ rack, cell, bookable, choose, book }: GridOptions) {
+  // The cell in which a pointer was pressed, until it is released.
+  const [pressed, press] = useState<Cell | null>(null)
+  /** The empty night of a room under the pointer; null elsewhere, and on nights that are over. */
+  const nightAt = (event: PointerEvent, room: RackRow | undefined): number | null => {
+    const days = [...document.querySelectorAll('.rack-head .rack-day')]
+    const night = days.findIndex((each) => {
+      const { left, right } = each.getBoundingClientRect()
+      return event.clientX >= left && event.clientX < right
+    })
+    return room && bookable !== null && night >= bookable ? night : null
+  }
+  const pointer = {
+    onPointerDown: (event: PointerEvent) => {
+      const room = event.button === 0 && isEmpty(event) ? rowAt(rack.rows, event) : undefined
+      const night = nightAt(event, room)
+      if (!room || night === null) return
+      // The row keeps no text selection, and no focus.
+      event.preventDefault()
+      const begun = { unit: room.unit, from: night, nights: 1 }
+      press(begun)
+      choose(begun)
+    },
+    onPointerMove: (event: PointerEvent) => {
+      const night = pressed && nightAt(event, rack.rows[0])
+      if (!pressed || night === null) return
+      const nights = Math.abs(night - pressed.from) + 1
+      if (nights !== cell?.nights) choose({ ...pressed, from: Math.min(night, pressed.from), nights })
+    },
+    onPointerUp: () => {
+      press(null)
+      if (pressed && cell) book(cell)
+    },
+    onPointerLeave: () => press(null),
+  }
+  return { isPressed: pressed !== null, pointer }
+}
+
+const idAt = ({ target }: Event, part: string) => (target as Element).closest(part)?.id
+const rowAt = (rows: readonly RackRow[], event: Event) =>
+  rows.find((each) => rowId(each) === idAt(event, '.rack-row'))
 
 const rowsAtFirst = () => Math.ceil((heightShare * innerHeight) / rowPx)
 

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { button, Dialog, Field, loadingBar } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
 import { failure } from '../../lib/controls/failure.ts'
+import { prevented } from '../../lib/controls/prevented.ts'
 import { goTo } from '../../lib/controls/route.ts'
 import { nightsBetween, plusDays } from '../../lib/language/format.ts'
 import { ApiError } from '../../lib/server/api.ts'
@@ -43,17 +44,8 @@ export function NewBooking({ cell: { unit, from, nights }, rackStart, onClose }:
     if (!isReady || typeId === null) return
     await work.run(async () => {
       const ratePlanId = offers.data?.ratePlan?.id ?? null
-      const { unitId } = draft
-      const stayId = await book({
-        draft,
-        status: 'Confirmed',
-        start,
-        typeId,
-        unitId,
-        ratePlanId,
-        currency,
-        price,
-      })
+      const sold = { draft, start, typeId, ratePlanId, currency, price }
+      const stayId = await book({ ...sold, unitId: draft.unitId, status: 'Confirmed' })
       onClose()
       goTo('stay', [stayId])
     })
@@ -77,14 +69,7 @@ export function NewBooking({ cell: { unit, from, nights }, rackStart, onClose }:
     Dialog,
     { title: `${t.value.newBooking}: ${unit.attributes.name}`, onClose },
     el.form(
-      {
-        class: 'stack walk-in',
-        noValidate: true,
-        onSubmit: (event) => {
-          event.preventDefault()
-          void submit()
-        },
-      },
+      { class: 'stack walk-in', noValidate: true, onSubmit: prevented(() => void submit()) },
       ...who(draft, change, isTried, true),
       when(start, draft, change, arrival),
       loadingBar(offers.isLoading && !offers.data),

@@ -37,31 +37,19 @@ export function RackScreen(): View {
   )
   const [moving, setMoving] = useState<Moving | null>(null)
   const [focused, setFocused] = useState<string | null>(null)
-  const [cell, setCell] = useState<Cell | null>(null)
   const [isUnfolded, unfold] = useState(false)
-  const [isBooking, setBooking] = useState(false)
-  const bookable = may('reservations.write') ? Math.max(0, nightsBetween(start, today.value)) : null
-  const week = (weeks: number) => {
-    setCell(null)
-    setFirst(weeks === 0 ? null : plusDays(start, 7 * weeks))
-  }
   const bars = useMemo(
     () => (data ? [...(isUnfolded ? data.waiting : []), ...data.rows.flatMap((row) => row.bars)] : []),
     [data, isUnfolded],
   )
   const current = bars.find(({ key }) => key === focused) ?? bars[0]
-  useRackKeys({ data, isUnfolded, bars, current, week, move: (bar) => setMoving({ bar, onto: null }) })
-  /** Chooses the first night after the current stay in its room. */
-  const beginCell = () => {
-    const row = data?.rows.find((each) => current && each.bars.includes(current)) ?? data?.rows[0]
-    if (!row || bookable === null) return
-    const from = Math.max(bookable, current && row.bars.includes(current) ? current.to : 0)
-    if (from < nightsShown) setCell({ unit: row.unit, from, nights: 1 })
+  const newBooking = useNewBooking(start, data, current)
+  const { cell, setCell, bookable, beginCell, isBooking } = newBooking
+  const week = (weeks: number) => {
+    setCell(null)
+    setFirst(weeks === 0 ? null : plusDays(start, 7 * weeks))
   }
-  useShortcuts(
-    bookable !== null && !isBooking ? [{ key: 'b', name: t.value.newBooking, run: beginCell }] : [],
-    [bookable, data, current, isBooking],
-  )
+  useRackKeys({ data, isUnfolded, bars, current, week, move: (bar) => setMoving({ bar, onto: null }) })
   return el.section(
     { class: 'stack', 'aria-label': t.value.title },
     el.div(
@@ -94,24 +82,39 @@ export function RackScreen(): View {
           cell,
           bookable,
           choose: setCell,
-          book: () => setBooking(true),
+          book: newBooking.begin,
         }),
       ),
     legend(bookable !== null),
-    isBooking &&
-      cell &&
-      h(NewBooking, {
-        cell,
-        rackStart: start,
-        onClose: () => {
-          setBooking(false)
-          setCell(null)
-        },
-      }),
+    isBooking && cell && h(NewBooking, { cell, rackStart: start, onClose: newBooking.end }),
     moving &&
       data &&
       h(Move, { ...moving, types: data.types, close: () => setMoving(null), moved: readAgain }),
   )
+}
+
+/** The nights that are chosen for a new booking, and whether its form is open. */
+function useNewBooking(start: string, data: Rack | undefined, current: Bar | undefined) {
+  const [cell, setCell] = useState<Cell | null>(null)
+  const [isBooking, setBooking] = useState(false)
+  /** The first night that can be booked; null for a person who books none. */
+  const bookable = may('reservations.write') ? Math.max(0, nightsBetween(start, today.value)) : null
+  /** Chooses the first night after the current stay in its room. */
+  const beginCell = () => {
+    const row = data?.rows.find((each) => current && each.bars.includes(current)) ?? data?.rows[0]
+    if (!row || bookable === null) return
+    const from = Math.max(bookable, current && row.bars.includes(current) ? current.to : 0)
+    if (from < nightsShown) setCell({ unit: row.unit, from, nights: 1 })
+  }
+  useShortcuts(
+    bookable !== null && !isBooking ? [{ key: 'b', name: t.value.newBooking, run: beginCell }] : [],
+    [bookable, data, current, isBooking],
+  )
+  const end = () => {
+    setBooking(false)
+    setCell(null)
+  }
+  return { cell, setCell, bookable, beginCell, isBooking, begin: () => setBooking(true), end }
 }
 
 const weekButtons = (week: (weeks: number) => void) => [

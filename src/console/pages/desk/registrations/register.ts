@@ -2,6 +2,7 @@ import { Fragment, h } from 'preact'
 import { useState } from 'preact/hooks'
 import { button, Choice, Dialog, Field } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
+import { prevented } from '../../lib/controls/prevented.ts'
 import { countryNames } from '../../lib/language/country-names.ts'
 import { type Resource, send } from '../../lib/server/api.ts'
 import { type Address, firstNameOf, type Profile } from '../../lib/server/resources.ts'
@@ -44,13 +45,7 @@ export function Register({ stayId, guest, known, house, onClose }: RegisterOptio
     Dialog,
     { title: t.value.registerTitle, onClose },
     el.form(
-      {
-        class: 'stack',
-        onSubmit: (event) => {
-          event.preventDefault()
-          void work.run(save)
-        },
-      },
+      { class: 'stack', onSubmit: prevented(() => void work.run(save)) },
       ofPerson(form),
       ofAddress(form),
       ofDocument(form),

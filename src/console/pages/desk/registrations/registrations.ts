@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { button, chip, Field, notice } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
 import { failure } from '../../lib/controls/failure.ts'
+import { prevented } from '../../lib/controls/prevented.ts'
 import { momentText } from '../../lib/language/format.ts'
 import type { Resource } from '../../lib/server/api.ts'
 import { useRead } from '../../lib/server/read.ts'
@@ -110,13 +111,7 @@ function Waive({ shown: { stay }, changed }: RegistrationsOptions): View {
     null,
     el.summary(null, t.value.without),
     el.form(
-      {
-        class: 'stack',
-        onSubmit: (event) => {
-          event.preventDefault()
-          keep()
-        },
-      },
+      { class: 'stack', onSubmit: prevented(keep) },
       h(Field, {
         label: t.value.why,
         value: reason,

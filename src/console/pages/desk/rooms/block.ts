@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { button, Dialog, Field } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
 import { failure } from '../../lib/controls/failure.ts'
+import { prevented } from '../../lib/controls/prevented.ts'
 import { openStay } from '../../lib/controls/route.ts'
 import { dateText } from '../../lib/language/format.ts'
 import { ApiError, type Resource, send } from '../../lib/server/api.ts'
@@ -58,13 +59,7 @@ export function BlockRooms({ units, changed, onClose }: BlockOptions): View {
     Dialog,
     { title: t.value.blockTitle(units.map(({ attributes }) => attributes.name).join(', ')), onClose },
     el.form(
-      {
-        class: 'stack',
-        onSubmit: (event) => {
-          event.preventDefault()
-          if (!isWrong) void work.run(block)
-        },
-      },
+      { class: 'stack', onSubmit: prevented(() => !isWrong && void work.run(block)) },
       el.p(null, t.value.blockWhy),
       units.flatMap((unit) => blocksOf(unit).map((days) => blockLine(unit, days, unblock))),
       el.div(

@@ -2,6 +2,7 @@ import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import { button, Dialog, Field } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
+import { prevented } from '../../lib/controls/prevented.ts'
 import type { Resource } from '../../lib/server/api.ts'
 import type { Unit } from '../../lib/server/resources.ts'
 import { today } from '../../lib/server/session.ts'
@@ -28,10 +29,9 @@ export function OutOfOrder({ units, save, onClose }: OutOfOrderOptions): View {
     el.form(
       {
         class: 'stack',
-        onSubmit: (event) => {
-          event.preventDefault()
+        onSubmit: prevented(() => {
           if (!isWrong) save({ outOfOrderUntil: until || null, outOfOrderReason: reason.trim() || null })
-        },
+        }),
       },
       h(Field, { label: t.value.reason, value: reason, onInput: setReason, maxLength: 200, isFirst: true }),
       h(Field, {

@@ -62,15 +62,16 @@ export function RoomsScreen(): View {
   const [status, setStatus] = useState<UnitStatus | 'all'>('all')
   const [floor, setFloor] = useState('all')
   const [isAskedWhy, askWhy] = useState(false)
-  const { marked, mark, change, undo, refusals, conflicts } = useMarking(data?.units ?? [], readAgain, () =>
-    askWhy(true),
-  )
-  const shown = (data?.units ?? []).filter(
+  const units = data?.units ?? []
+  const these = (ids: ReadonlySet<string>) => units.filter(({ id }) => ids.has(id))
+  const why = () => askWhy(true)
+  const { marked, mark, change, undo, refusals, conflicts } = useMarking(units, readAgain, why)
+  const shown = units.filter(
     ({ attributes }) =>
       (status === 'all' || attributes.status === status) && (floor === 'all' || attributes.floor === floor),
   )
   const choose = useFocusedRoom(shown, mark)
-  const only = marked.size === 1 ? data?.units.find(({ id }) => marked.has(id)) : undefined
+  const only = marked.size === 1 ? these(marked)[0] : undefined
   const [opened, open] = useState<Resource<Unit> | null>(null)
   const forStaff = only && may('keys.issue') ? () => open(only) : null
   const [blocking, setBlocking] = useState<ReadonlySet<string>>(new Set())
@@ -91,24 +92,15 @@ export function RoomsScreen(): View {
     problem && asOfText(asOf),
     refusals.map((each) => notice('error', each)),
     conflicts.map(conflict),
-    undo &&
-      el.div(
-        { class: 'row', role: 'status' },
-        t.value.changed(undo.name),
-        button(t.value.undo, { onClick: undo.run, icon: 'undo', letter: 'u', isWriting: true }),
-      ),
+    undo && undoLine(undo.name, undo.run),
     may('units.status') && undo === null && el.p({ class: 'quiet' }, t.value.howTo),
     h(StaffCards, {}),
     marked.size > 0 && statusButtons(marked.size, change, { forStaff, block }),
     blocking.size > 0 &&
-      h(BlockRooms, {
-        units: (data?.units ?? []).filter(({ id }) => blocking.has(id)),
-        changed: readAgain,
-        onClose: () => setBlocking(new Set()),
-      }),
+      h(BlockRooms, { units: these(blocking), changed: readAgain, onClose: () => setBlocking(new Set()) }),
     isAskedWhy &&
       h(OutOfOrder, {
-        units: (data?.units ?? []).filter(({ id }) => marked.has(id)),
+        units: these(marked),
         save: (why) => {
           askWhy(false)
           change('OutOfOrder', why)
@@ -123,6 +115,14 @@ export function RoomsScreen(): View {
         { class: 'room-grid' },
         shown.map((unit) => roomTile(unit, data, marked.has(unit.id), { mark, choose })),
       ),
+  )
+}
+
+function undoLine(name: string, undo: () => void): View {
+  return el.div(
+    { class: 'row', role: 'status' },
+    t.value.changed(name),
+    button(t.value.undo, { onClick: undo, icon: 'undo', letter: 'u', isWriting: true }),
   )
 }
 

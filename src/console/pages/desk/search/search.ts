@@ -1,4 +1,4 @@
-import { h } from 'preact'
+import { h, type TargetedFocusEvent } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { button, notice } from '../../lib/controls/controls.ts'
 import { classes, el, type View } from '../../lib/controls/el.ts'
@@ -56,18 +56,7 @@ export function Search(): View {
     event.preventDefault()
   }
   return el.search(
-    {
-      class: 'search',
-      // The results cover the screen, so they close when the clerk leaves the search.
-      onFocusOut: ({ currentTarget, relatedTarget }) => {
-        if (relatedTarget instanceof Node && !currentTarget.contains(relatedTarget)) setOpen(false)
-      },
-      onKeyDown: (event) => {
-        if (event.key !== 'Escape') return
-        event.preventDefault()
-        close()
-      },
-    },
+    { class: 'search', ...closing(() => setOpen(false), close) },
     icon('search'),
     el.input({
       ...boxOf(list, isOpen, isOpen && count > 0 ? index : null),
@@ -103,6 +92,18 @@ export function Search(): View {
       ),
   )
 }
+
+/** The results cover the screen, so they close when the clerk leaves the search, and with Escape. */
+const closing = (left: () => void, escaped: () => void) => ({
+  onFocusOut: ({ currentTarget, relatedTarget }: TargetedFocusEvent<HTMLElement>) => {
+    if (relatedTarget instanceof Node && !currentTarget.contains(relatedTarget)) left()
+  },
+  onKeyDown: (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    escaped()
+  },
+})
 
 /** What the field of the search says of itself and of its list. `active`: the result that the arrow keys have chosen. */
 const boxOf = (list: string, isOpen: boolean, active: number | null) =>

@@ -4,6 +4,7 @@ import { button, loadingBar, notice } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
 import { failure } from '../../lib/controls/failure.ts'
 import { useShortcuts } from '../../lib/controls/keys.ts'
+import { prevented } from '../../lib/controls/prevented.ts'
 import { goTo, place } from '../../lib/controls/route.ts'
 import { ApiError } from '../../lib/server/api.ts'
 import { today } from '../../lib/server/session.ts'
@@ -41,16 +42,8 @@ export function WalkIn(): View {
     }
     await work.run(async () => {
       const ratePlanId = offers.data?.ratePlan?.id ?? null
-      const stayId = await book({
-        draft,
-        status: 'InHouse',
-        start,
-        typeId,
-        unitId: unit.id,
-        ratePlanId,
-        currency,
-        price,
-      })
+      const sold = { draft, start, typeId, ratePlanId, currency, price }
+      const stayId = await book({ ...sold, unitId: unit.id, status: 'InHouse' })
       forget()
       setTried(false)
       goTo('stay', [stayId])
@@ -62,16 +55,7 @@ export function WalkIn(): View {
     rooms.readAgain()
   }
   useShortcuts(
-    [
-      {
-        key: 'Enter',
-        ctrl: true,
-        inFields: true,
-        name: t.value.book,
-        run: () => void submit(),
-        isWriting: true,
-      },
-    ],
+    [{ key: 'Enter', ctrl: true, inFields: true, name: t.value.book, run: submit, isWriting: true }],
     [JSON.stringify(draft), unit?.id, price, cards.place?.id, cards.count, work.isBusy],
   )
   return el.form(
@@ -79,10 +63,7 @@ export function WalkIn(): View {
       class: 'stack walk-in',
       'aria-label': t.value.title,
       noValidate: true,
-      onSubmit: (event) => {
-        event.preventDefault()
-        void submit()
-      },
+      onSubmit: prevented(() => void submit()),
     },
     el.h1(null, t.value.title),
     !isInStep(pms) && notice('warning', t.value.local, pmsLines(pms)),

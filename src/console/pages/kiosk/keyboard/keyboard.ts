@@ -71,6 +71,7 @@ export function Entry({
     setValue(next)
     speak(isHidden ? t.value.asterisk : spoken)
   }
+  const confirm = button(done, { onClick: () => {}, kind: 'main', type: 'submit', isDisabled: !isReady })
   return el.form(
     {
       class: 'entry',
@@ -113,11 +114,7 @@ export function Entry({
           button(isHidden ? t.value.showInput : t.value.hideInput, { onClick: () => setHidden(!isHidden) }),
         skip && button(skip.label, { onClick: skip.run }),
       ),
-    decision(
-      visit,
-      button(done, { onClick: () => {}, kind: 'main', type: 'submit', isDisabled: !isReady }),
-      back,
-    ),
+    decision(visit, confirm, back),
   )
 }
 

@@ -42,7 +42,7 @@ export async function registration(options: Options): Promise<(() => View) | nul
   const forms = await patiently(() => begun(stayId, visit.signal, tools))
   // The name on file may be all that this house needs.
   for (const form of forms)
-    if (form.questions.length === 0 && (await refusalOf(form)) !== null) throw needsDesk()
+    if (form.questions.length === 0 && (await refusalOf(form, options)) !== null) throw needsDesk()
   if (allQuestions(forms).length === 0) return null
   const state = signal<State>(await shown(forms, 0, null))
 
@@ -52,21 +52,6 @@ export async function registration(options: Options): Promise<(() => View) | nul
     const rules = rulesIn(await patiently(() => readRegistrationSettings(visit.signal)))
     if (!rules) throw needsDesk()
     return { forms, at, problem, rules }
-  }
-
-  /** Writes the registration of a guest. Resolves with the refusal of a value; null for none. */
-  async function refusalOf({ profileId, answers }: Form): Promise<ApiError | null> {
-    const path = `/api/v2/stays/${stayId}/registrations/${profileId}`
-    const body = { data: { type: 'registration', attributes: attributesOf(answers) } }
-    try {
-      await patiently(() => send('PUT', path, { body, signal: visit.signal }))
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      if (error.status === 422) return error
-      // The house registers its guests no longer.
-      if (error.code !== 'configuration-disabled') throw error
-    }
-    return null
   }
 
   const answer = (value: unknown) =>
@@ -79,7 +64,7 @@ export async function registration(options: Options): Promise<(() => View) | nul
       state.value = { ...state.value, forms: filled, problem: null }
       if (all[at + 1]?.of === of) keepProof()
       else {
-        const refusal = await refusalOf(form)
+        const refusal = await refusalOf(form, options)
         if (refusal) {
           state.value = await refused(filled, of, refusal)
           return
@@ -116,6 +101,22 @@ export async function registration(options: Options): Promise<(() => View) | nul
   }
 
   return () => h(Questions, { visit, state, answer, back, kit: tools })
+}
+
+/** Writes the registration of a guest. Resolves with the refusal of a value; null for none. */
+async function refusalOf({ profileId, answers }: Form, options: Options): Promise<ApiError | null> {
+  const { visit, found, tools } = options
+  const path = `/api/v2/stays/${found.stay.id}/registrations/${profileId}`
+  const body = { data: { type: 'registration', attributes: attributesOf(answers) } }
+  try {
+    await tools.patiently(() => send('PUT', path, { body, signal: visit.signal }))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.status === 422) return error
+    // The house registers its guests no longer.
+    if (error.code !== 'configuration-disabled') throw error
+  }
+  return null
 }
 
 /** A sentence of the box. Some are about the guest, and not for the guest. */

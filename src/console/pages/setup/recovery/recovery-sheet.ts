@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { button, Field, loadingBar, notice } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
 import { failure } from '../../lib/controls/failure.ts'
+import { prevented } from '../../lib/controls/prevented.ts'
 import { type Task, useTask } from '../../lib/controls/task.ts'
 import { dateOf, dateText } from '../../lib/language/format.ts'
 import { getOne, send, sendOne } from '../../lib/server/api.ts'
@@ -126,13 +127,7 @@ function TypedBack({ sheet: { asked }, task, back, kept }: TypingOptions): View 
       kept()
     })
   return el.form(
-    {
-      class: 'stack',
-      onSubmit: (event: Event) => {
-        event.preventDefault()
-        confirm()
-      },
-    },
+    { class: 'stack', onSubmit: prevented(confirm) },
     el.p(null, t.value.typeBack),
     el.div(
       { class: 'columns' },

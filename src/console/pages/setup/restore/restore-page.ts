@@ -2,6 +2,7 @@ import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { button, Field, loadingBar, notice } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
+import { prevented } from '../../lib/controls/prevented.ts'
 import { type Task, useTask } from '../../lib/controls/task.ts'
 import { TextArea } from '../../lib/controls/text-area.ts'
 import { useTitle } from '../../lib/controls/title.ts'
@@ -123,10 +124,7 @@ function Sending(part: Part): View {
 function KeyForm({ id, task, typed, setTyped }: Part): View {
   const { recoveryKey, passphrase } = typed
   const setKey = (text: string) => setTyped({ ...typed, recoveryKey: text })
-  const open = (event: Event) => {
-    event.preventDefault()
-    task.run('open', () => askRestore(id, 'open', { recoveryKey, passphrase }))
-  }
+  const open = prevented(() => task.run('open', () => askRestore(id, 'open', { recoveryKey, passphrase })))
   return el.form(
     { class: 'stack', onSubmit: open },
     h(TextArea, {

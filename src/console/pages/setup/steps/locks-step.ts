@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { Choice, Field, loadingBar } from '../../lib/controls/controls.ts'
+import { Choice, loadingBar } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
 import { failure } from '../../lib/controls/failure.ts'
 import { getList, type Resource } from '../../lib/server/api.ts'
@@ -11,7 +11,7 @@ import type { StepOptions } from '../house.ts'
 import { SchemaForm } from '../schema-form.ts'
 import { type SettingsSchema, settingsOf, typedSettings } from '../typed-settings.ts'
 import { LockSystem } from './lock-system.ts'
-import { stepForm } from './step-form.ts'
+import { nameField, stepForm } from './step-form.ts'
 import { t } from './texts.ts'
 
 interface Driver {
@@ -93,12 +93,7 @@ function NewLockSystem({ drivers, isFirst, changed }: NewOptions): View {
         choices: drivers.map(({ id, attributes }) => [id, `${attributes.vendor} (${id})`] as const),
         onChange: (value: string) => set({ driver: value, settings: {} }),
       }),
-      h(Field, {
-        label: t.value.name,
-        value: typed.name,
-        onInput: (name: string) => set({ name }),
-        error: saving.refusal('name'),
-      }),
+      nameField(typed.name, set, saving),
       h(SchemaForm, {
         schema: connection,
         values: settings,

@@ -1,6 +1,6 @@
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { button, Choice, chip, Field, loadingBar, notice } from '../../lib/controls/controls.ts'
+import { button, Choice, chip, loadingBar, notice } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
 import { failure } from '../../lib/controls/failure.ts'
 import { getList, type Resource, send } from '../../lib/server/api.ts'
@@ -9,9 +9,9 @@ import { may } from '../../lib/server/session.ts'
 import { added, applied, useSaving } from '../apply.ts'
 import { useDraft } from '../draft.ts'
 import type { StepOptions } from '../house.ts'
-import { SchemaForm } from '../schema-form.ts'
+import { SchemaForm, type SchemaFormOptions } from '../schema-form.ts'
 import { type SettingsSchema, settingsOf } from '../typed-settings.ts'
-import { stepForm } from './step-form.ts'
+import { nameField, stepForm } from './step-form.ts'
 import { t } from './texts.ts'
 
 interface Adapter {
@@ -145,9 +145,8 @@ function NewConnection({ adapters, isFirst, saved }: NewOptions): View {
   const adapter = adapters.find(({ id }) => id === typed.adapter)?.attributes
   const transport = typed.transport || adapter?.transports[0]
   const name = typed.name || `PMS ${typed.adapter}`
-  const names = [adapter?.connection, adapter?.credentials].flatMap((each) =>
-    Object.keys(each?.properties ?? {}),
-  )
+  const schemas = adapter ? [adapter.connection, adapter.credentials] : []
+  const names = schemas.flatMap(({ properties = {} }) => Object.keys(properties))
   const save = () =>
     saving.run(async () => {
       if (!adapter) return
@@ -168,7 +167,7 @@ function NewConnection({ adapters, isFirst, saved }: NewOptions): View {
     { open: isFirst, class: 'new' },
     el.summary(null, t.value.pms.add),
     stepForm(
-      { saving, save, fields: names, label: t.value.save, isDisabled: !adapter },
+      { saving, save, fields: [...names, 'name'], label: t.value.save, isDisabled: !adapter },
       h(Choice, {
         label: t.value.pms.which,
         value: typed.adapter,
@@ -178,8 +177,7 @@ function NewConnection({ adapters, isFirst, saved }: NewOptions): View {
         ],
         onChange: (value: string) => set({ adapter: value, settings: {}, transport: '' }),
       }),
-      adapter &&
-        h(Field, { label: t.value.name, value: name, onInput: (value: string) => set({ name: value }) }),
+      adapter && nameField(name, set, saving),
       adapter &&
         adapter.transports.length > 1 &&
         h(Choice, {
@@ -196,18 +194,17 @@ function NewConnection({ adapters, isFirst, saved }: NewOptions): View {
           refusal: saving.refusal,
         }),
       adapter &&
-        Object.keys(adapter.credentials.properties ?? {}).length > 0 &&
-        el.fieldset(
-          null,
-          el.legend(null, t.value.secrets),
-          h(SchemaForm, {
-            schema: adapter.credentials,
-            values: secrets,
-            change: (field: string, value: string) => setSecrets({ ...secrets, [field]: value }),
-            isSecret: true,
-            refusal: saving.refusal,
-          }),
-        ),
+        secretFields({
+          schema: adapter.credentials,
+          values: secrets,
+          change: (field, value) => setSecrets({ ...secrets, [field]: value }),
+          refusal: saving.refusal,
+        }),
     ),
   )
+}
+
+function secretFields(options: SchemaFormOptions): View | null {
+  if (Object.keys(options.schema.properties ?? {}).length === 0) return null
+  return el.fieldset(null, el.legend(null, t.value.secrets), h(SchemaForm, { ...options, isSecret: true }))
 }

@@ -36,19 +36,18 @@ export function RoomsStep({ house, changed, next }: StepOptions): View {
   const preview = usePreview(typed.way, typed[typed.way])
   const saving = useSaving()
   const codes = [...new Set(preview.rooms.map(({ unitType }) => unitType))]
-  const known = (code: string) => unitTypes.find((each) => each.code === code)
-  const nameOf = (code: string) => typed.names[code] ?? known(code)?.name ?? usualName(code)
-  const peopleOf = (code: string) =>
-    typed.people[code] ?? String(known(code)?.maxOccupancy ?? usualOccupancy(code))
+  const types = codes.map((code) => {
+    const known = unitTypes.find((each) => each.code === code)
+    const name = typed.names[code] ?? known?.name ?? usualName(code)
+    return { code, name, people: typed.people[code] ?? String(known?.maxOccupancy ?? usualOccupancy(code)) }
+  })
   const save = () =>
     saving.run(
       async () => {
-        const types = codes.map((code) => ({
-          code,
-          name: nameOf(code),
-          maxOccupancy: numberIn(peopleOf(code)),
-        }))
-        await applied({ unitTypes: types, rooms: typed.way === 'pattern' ? typed.pattern : preview.rooms })
+        const unitTypes = types.map(({ code, name, people }) => {
+          return { code, name, maxOccupancy: numberIn(people) }
+        })
+        await applied({ unitTypes, rooms: typed.way === 'pattern' ? typed.pattern : preview.rooms })
         forget()
       },
       () => {
@@ -84,27 +83,34 @@ export function RoomsStep({ house, changed, next }: StepOptions): View {
           isFirst: true,
         })
       : csvFields(typed.csv, preview.problem, (csv) => set({ csv })),
-    codes.length > 0 &&
-      el.fieldset(
-        { class: 'columns' },
-        el.legend(null, t.value.rooms.types),
-        codes.flatMap((code) => [
-          h(Field, {
-            key: code,
-            label: t.value.rooms.typeName(code),
-            value: nameOf(code),
-            onInput: (value: string) => set({ names: { ...typed.names, [code]: value } }),
-          }),
-          h(Field, {
-            key: `${code} people`,
-            label: t.value.rooms.people(code),
-            value: peopleOf(code),
-            onInput: (value: string) => set({ people: { ...typed.people, [code]: value } }),
-            inputMode: 'numeric',
-          }),
-        ]),
-      ),
+    types.length > 0 &&
+      typeFields(types, (field, code, value) => set({ [field]: { ...typed[field], [code]: value } })),
     codes.length > 0 && previewOf(preview.rooms, codes),
+  )
+}
+
+function typeFields(
+  types: readonly { code: string; name: string; people: string }[],
+  change: (field: 'names' | 'people', code: string, value: string) => void,
+): View {
+  return el.fieldset(
+    { class: 'columns' },
+    el.legend(null, t.value.rooms.types),
+    types.flatMap(({ code, name, people }) => [
+      h(Field, {
+        key: code,
+        label: t.value.rooms.typeName(code),
+        value: name,
+        onInput: (value: string) => change('names', code, value),
+      }),
+      h(Field, {
+        key: `${code} people`,
+        label: t.value.rooms.people(code),
+        value: people,
+        onInput: (value: string) => change('people', code, value),
+        inputMode: 'numeric',
+      }),
+    ]),
   )
 }
 

@@ -30,40 +30,10 @@ const levels = ['debug', 'info', 'warn', 'error'] as const
 export function Log(): View {
   const [filter, setFilter] = useState({ level: 'info', device: '', requestId: '' })
   const [isPaused, setPaused] = useState(false)
-  const [lines, setLines] = useState<readonly Shown[]>([])
-  const [problem, setProblem] = useState<ApiError | null>(null)
   const query = new URLSearchParams(
     Object.entries(filter).flatMap(([name, value]) => (value === '' ? [] : [[`filter[${name}]`, value]])),
   ).toString()
-  const read = async (before: string | undefined, signal?: AbortSignal) => {
-    const from = before === undefined ? '' : `&filter[sequence][lt]=${before}`
-    const path = `/api/config/v1/log?${query}&page[size]=50${from}`
-    const { data } = await getList<Line>(path, signal ? { signal } : {})
-    const found = data.map(({ id, attributes }) => ({ id, ...attributes }))
-    setLines((shown) => (before === undefined ? found : [...shown, ...found]).slice(0, most))
-  }
-  useEffect(() => {
-    const stop = new AbortController()
-    setProblem(null)
-    read(undefined, stop.signal).catch((error: unknown) => {
-      if (stop.signal.aborted) return
-      if (!(error instanceof ApiError)) throw error
-      setProblem(error)
-    })
-    return () => stop.abort()
-  }, [query])
-  useEffect(() => {
-    if (isPaused) return
-    const source = new EventSource(`/api/config/v1/log/stream?${query}`)
-    source.onmessage = ({ data, lastEventId }) => {
-      const line = JSON.parse(data as string) as Line & { sequence?: string }
-      const id = line.sequence ?? lastEventId
-      setLines((shown) =>
-        shown.some((each) => each.id === id) ? shown : [{ ...line, id }, ...shown].slice(0, most),
-      )
-    }
-    return () => source.close()
-  }, [query, isPaused])
+  const { lines, problem, read } = useLines(query, isPaused)
   const task = useTask()
   const field = (name: 'device' | 'requestId') =>
     h(Field, {
@@ -107,6 +77,42 @@ export function Log(): View {
     el.ol({ class: 'log', tabIndex: 0, 'aria-label': t.value.parts.log }, lines.map(lineView)),
     lines.length >= 50 && button(t.value.older, { onClick: () => void read(lines.at(-1)?.id), icon: 'down' }),
   )
+}
+
+/** The lines that fit the filter, the newest first, followed live unless paused. `read` adds those before a line. */
+function useLines(query: string, isPaused: boolean) {
+  const [lines, setLines] = useState<readonly Shown[]>([])
+  const [problem, setProblem] = useState<ApiError | null>(null)
+  const read = async (before: string | undefined, signal?: AbortSignal) => {
+    const from = before === undefined ? '' : `&filter[sequence][lt]=${before}`
+    const path = `/api/config/v1/log?${query}&page[size]=50${from}`
+    const { data } = await getList<Line>(path, signal ? { signal } : {})
+    const found = data.map(({ id, attributes }) => ({ id, ...attributes }))
+    setLines((shown) => (before === undefined ? found : [...shown, ...found]).slice(0, most))
+  }
+  useEffect(() => {
+    const stop = new AbortController()
+    setProblem(null)
+    read(undefined, stop.signal).catch((error: unknown) => {
+      if (stop.signal.aborted) return
+      if (!(error instanceof ApiError)) throw error
+      setProblem(error)
+    })
+    return () => stop.abort()
+  }, [query])
+  useEffect(() => {
+    if (isPaused) return
+    const source = new EventSource(`/api/config/v1/log/stream?${query}`)
+    source.onmessage = ({ data, lastEventId }) => {
+      const line = JSON.parse(data as string) as Line & { sequence?: string }
+      const id = line.sequence ?? lastEventId
+      setLines((shown) =>
+        shown.some((each) => each.id === id) ? shown : [{ ...line, id }, ...shown].slice(0, most),
+      )
+    }
+    return () => source.close()
+  }, [query, isPaused])
+  return { lines, problem, read }
 }
 
 /** Saves all lines of the box that fit the filter, newest first, one JSON object a line. */

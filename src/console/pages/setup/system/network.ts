@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { button, Field, loadingBar, notice } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
 import { failure } from '../../lib/controls/failure.ts'
+import { prevented } from '../../lib/controls/prevented.ts'
 import { useTask } from '../../lib/controls/task.ts'
 import { timeText } from '../../lib/language/format.ts'
 import { getOne, send, sendOne } from '../../lib/server/api.ts'
@@ -115,13 +116,7 @@ function Change({ network, begun }: { network: Network; begun: (id: string) => v
       begun(data.id)
     })
   return el.form(
-    {
-      class: 'stack',
-      onSubmit: (event: Event) => {
-        event.preventDefault()
-        change()
-      },
-    },
+    { class: 'stack', onSubmit: prevented(change) },
     el.p(null, t.value.why),
     field('address', t.value.address, t.value.addressHint),
     field('gateway', t.value.gateway, t.value.gatewayHint),

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { button, Choice, Field, loadingBar, notice } from '../../lib/controls/controls.ts'
 import { el, type View } from '../../lib/controls/el.ts'
 import { failure } from '../../lib/controls/failure.ts'
+import { prevented } from '../../lib/controls/prevented.ts'
 import { linkTo } from '../../lib/controls/route.ts'
 import { type Task, useTask } from '../../lib/controls/task.ts'
 import { momentText } from '../../lib/language/format.ts'
@@ -270,11 +271,10 @@ function NewToken({ task, ask }: { task: Task; ask: (name: string, role: string)
   return el.form(
     {
       class: 'stack',
-      onSubmit: (event) => {
-        event.preventDefault()
+      onSubmit: prevented(() => {
         ask(name, role)
         setName('')
-      },
+      }),
     },
     el.div(
       { class: 'columns' },

@@ -6,7 +6,7 @@ import { useRead } from '../../../lib/server/read.ts'
 import { added, useSaving } from '../../apply.ts'
 import { useDraft } from '../../draft.ts'
 import type { House } from '../../house.ts'
-import { stepForm } from '../step-form.ts'
+import { nameField, stepForm } from '../step-form.ts'
 import { t } from '../texts.ts'
 import { ChangeDevice } from './change-device.ts'
 import type { Driver } from './connected.ts'
@@ -107,13 +107,7 @@ function NewTerminal({ house, drivers, saved }: TerminalsOptions): View {
       error: saving.refusal('path'),
       isRequired: true,
     }),
-    h(Field, {
-      label: t.value.name,
-      value: name,
-      onInput: (value: string) => set({ name: value }),
-      error: saving.refusal('name'),
-      isRequired: true,
-    }),
+    nameField(name, set, saving),
     h(Choice, {
       label: t.value.terminals.beside,
       value: typed.encoder,

@@ -5,7 +5,7 @@ import type { Resource } from '../../../lib/server/api.ts'
 import { added, useSaving } from '../../apply.ts'
 import { useDraft } from '../../draft.ts'
 import type { House } from '../../house.ts'
-import { stepForm } from '../step-form.ts'
+import { nameField, stepForm } from '../step-form.ts'
 import { t } from '../texts.ts'
 import type { Driver } from './connected.ts'
 import { numbered } from './numbered.ts'
@@ -81,13 +81,7 @@ export function UseDevice({ path, house, drivers, saved }: UseOptions): View {
       choices: drivers.map(asText),
       onChange: (driver: string) => set({ driver, name: null }),
     }),
-    h(Field, {
-      label: t.value.name,
-      value: name,
-      onInput: (value: string) => set({ name: value }),
-      error: saving.refusal('name'),
-      isRequired: true,
-    }),
+    nameField(name, set, saving),
     !isDispenser && belongs(house.document, typed.lockSystem || (lockSystems[0]?.name ?? ''), dispenser, set),
     (isDispenser || chosen?.provenance.probing === 'motor') && notice('warning', t.value.devices.movesMotor),
     tried.notice(device),
