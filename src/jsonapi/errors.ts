@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Problem } from '../resource/problem.ts'
-import { detailIn } from './locales/detail.ts'
+import { detailIn, detailOfApi } from './locales/detail.ts'
 import { guestText } from './locales/guest-text.ts'
 import { type Language, namedLanguage } from './locales/language.ts'
 import { messageText } from './locales/message.ts'
@@ -56,7 +56,10 @@ function errorObject(
     status: String(status),
     code,
     title: titleFor(header, code, title),
-    detail: [translated ?? message, ...hintOf(didYouMean, translated ? language : 'en')].join(' '),
+    detail: [
+      translated ?? detailOfApi(code, message),
+      ...hintOf(didYouMean, translated ? language : 'en'),
+    ].join(' '),
     ...(source && { source }),
     links: { type: `/problems/${code}` },
     ...((options.meta || didYouMean) && {

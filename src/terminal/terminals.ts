@@ -61,6 +61,8 @@ export class Terminals {
   readonly #clock
   readonly #talk
   readonly #busy = new Set<string>()
+  /** The terminals that are asked for a payment that was left open, until they have answered. */
+  readonly #asked = new Map<string, Promise<unknown>>()
   /** The payments that are being taken, by their stays. */
   readonly #runs = new Map<string, Run>()
   readonly #settling
@@ -149,7 +151,11 @@ export class Terminals {
     for (const payment of unsettled) {
       const row = this.#reader.row(paymentTerminal, payment.terminalId)
       if (!row || this.#isClosed || this.#busy.has(row.id)) continue
-      await this.#alone(row.id, () => this.#settleLeftOpen(row, payment)).catch((error) => errors.push(error))
+      const asked = this.#alone(row.id, () => this.#settleLeftOpen(row, payment))
+      const ended = asked.catch((error) => errors.push(error))
+      this.#asked.set(row.id, ended)
+      await ended
+      this.#asked.delete(row.id)
     }
     if (errors.length > 0) throw new AggregateError(errors, 'Open payments could not be settled.')
   }
@@ -173,8 +179,10 @@ export class Terminals {
     return this.#reader.rows(terminalPayment, { filters, sort: [], page: { size: 100 } })
   }
 
-  /** Cancels a payment that a power cut or a silent terminal left open. */
+  /** Cancels a payment that a power cut or a silent terminal left open, after a query of it that is under way. */
   async #cancelLeftOpen(stayId: string, actor: Actor): Promise<void> {
+    const asked = this.#asked.get(lastOf(this.#reader, stayId)?.terminalId ?? '')
+    if (asked) await Promise.race([asked, this.#clock.sleep(cancelWithinMs, { ref: false })])
     const payment = lastOf(this.#reader, stayId)
     const row = payment?.state === 'open' ? this.#reader.row(paymentTerminal, payment.terminalId) : null
     if (!payment || !row) return

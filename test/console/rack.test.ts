@@ -160,6 +160,12 @@ describe('the rack', { skip: withoutBrowser }, () => {
         `${lastName}, Ada, Expected, ${unit.attributes.name}, 5 Jun – 6 Jun`,
       )
     }
+    // A window of 1280 at 200 %.
+    const usual = page.viewportSize()!
+    await page.setViewportSize({ width: 640, height: 450 })
+    const { width } = (await page.locator(`#room-${rooms.get('Lindström')!.id} .bar`).boundingBox())!
+    await page.setViewportSize(usual)
+    assert.ok(width >= 6 * 16, `${width}: a stay of one night has room for a name`)
     tab.expectClean()
   })
 

@@ -8,13 +8,14 @@ import { failureTexts } from '../../src/devices/driving/line-failure.ts'
 import { faults } from '../../src/devices/fault.ts'
 import { troubleText } from '../../src/devices/network/line-trouble.ts'
 import { catalogue } from '../../src/jsonapi/catalogue.ts'
+import { errorAnswer } from '../../src/jsonapi/errors.ts'
 import { detailIn, details, patternOf, sourceOf } from '../../src/jsonapi/locales/detail.ts'
 import { languages } from '../../src/jsonapi/locales/language.ts'
 import { messageText } from '../../src/jsonapi/locales/message.ts'
 import { amenity } from '../../src/reservation/resources/amenity.ts'
 import { stay } from '../../src/reservation/resources/stay.ts'
 import { unit } from '../../src/reservation/resources/unit.ts'
-import { problems } from '../../src/resource/problem.ts'
+import { Problem, problems } from '../../src/resource/problem.ts'
 import { play } from './scenario.ts'
 
 const root = `${import.meta.dirname}/../..`
@@ -233,6 +234,19 @@ describe('the catalogue of details', () => {
       ['pt', overMost, persons(0), 'No máximo são permitidas 0 pessoas, não 9.'],
     ] as const)
       assert.equal(detailIn(language, code, text), read)
+    for (const [code, text, read] of [
+      [overMost, persons(1), 'At most 1 person is allowed, not 9.'],
+      [overMost, persons(2), persons(2)],
+      [
+        'too-many-extra-units',
+        'A key of Tower opens at most 1 extra units.',
+        'A key of Tower opens at most 1 extra unit.',
+      ],
+      ['validation-failed', 'stays must have at least 1 items.', 'stays must have at least 1 item.'],
+    ] as const) {
+      const answer = errorAnswer(new Problem(code, text))
+      assert.equal(JSON.parse(answer.text ?? '').errors[0].detail, read)
+    }
     const once = { code: 'times-within-hour', values: { count: 1 } } as const
     assert.equal(messageText('de', once), ' (1 Verbindung in der letzten Stunde)')
   })

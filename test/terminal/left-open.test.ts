@@ -55,6 +55,20 @@ describe('a payment that a restart of the box left open', () => {
     assert.equal((await last(stayId)).state, 'refused')
   })
 
+  it('is canceled by the desk also while the box asks the silent terminal for it', async () => {
+    const { misbehaviours } = house.lobby.terminal
+    const stayId = await leftOpen(() => misbehaviours.push(...silent))
+    await passTime(200_000)
+    const before = misbehaviours.length
+    while (misbehaviours.length === before) await passTime(100)
+    misbehaviours.length = 0
+    const canceling = house.ask('POST', `/api/v2/stays/${stayId}/actions/cancel-terminal-payment`)
+    await passTime(6_000)
+    const { status, text } = await canceling
+    assert.equal(status, 200, text)
+    assert.partialDeepStrictEqual(await last(stayId), { state: 'refused', reason: 'canceled' })
+  })
+
   it('answers the repeat of its request with the payment, when it was settled meanwhile', async () => {
     const headers = { 'Idempotency-Key': 'the-guest-pays' }
     const stayId = await nextStay()

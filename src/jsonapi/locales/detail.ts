@@ -1,8 +1,11 @@
 import { catalogue } from '../catalogue.ts'
-import { filled } from './filled.ts'
+import { counted, filled, ofSeveral } from './filled.ts'
 import type { Language, Translations } from './language.ts'
 
-/** A sentence in every language. `source` is the English one in the code, where a reader gets other words: the API says unit for a room. */
+/**
+ * A sentence in every language. `source` is the English one of the API, where a reader gets other words: the API says unit for a
+ * room. The code has the form for several of a word with two forms.
+ */
 type SentenceTexts = Translations & { source?: string }
 
 /**
@@ -17,6 +20,10 @@ export const details = () => catalogue<Readonly<Record<string, readonly Sentence
 interface Sentence {
   pattern: RegExp
   texts: Translations
+  /** The English sentence of the API. */
+  api: string
+  /** Whether the form of a word in it follows a number. */
+  isCounted: boolean
 }
 
 const compiled = new Map<string, readonly Sentence[]>()
@@ -24,11 +31,24 @@ const compiled = new Map<string, readonly Sentence[]>()
 /** A longer detail is not searched: the time of a pattern grows with each parameter. */
 const longestDetail = 1_000
 
-/** Returns a detail as a reader of a language understands it; null when no catalogue has it. Code that asks for no language gets the names of the API. */
+/**
+ * Returns a detail as a reader of a language understands it; null when no catalogue has it. Code that asks for no language gets
+ * the names of the API, see `detailOfApi`.
+ */
 export function detailIn(language: Language, code: string, english: string): string | null {
   if (english.length > longestDetail) return null
   const own = Object.hasOwn(details(), code) ? translated(language, sentencesOf(code), english) : null
   return own ?? forStaff(english)?.[language] ?? reasonIn(language, english)
+}
+
+/** Returns a detail with the names of the API, in which each word has the form for its number. */
+export function detailOfApi(code: string, english: string): string {
+  if (english.length > longestDetail || !Object.hasOwn(details(), code)) return english
+  for (const { pattern, api, isCounted } of sentencesOf(code)) {
+    const found = isCounted && pattern.exec(english)
+    if (found) return counted('en', api, found.groups ?? {})
+  }
+  return english
 }
 
 /** Returns a sentence in a language, if it is one of these. */
@@ -74,7 +94,7 @@ const parameter = /\{(\w+)\}/g
  * wrong with a line in the network.
  */
 function sentencesOf(code = ''): readonly Sentence[] {
-  const texts = () => (code === '' ? catalogue<readonly Translations[]>('reasons') : details()[code]!)
+  const texts = () => (code === '' ? catalogue<readonly SentenceTexts[]>('reasons') : details()[code]!)
   return compiled.getOrInsertComputed(code, () => compile(texts()))
 }
 
@@ -83,11 +103,15 @@ function compile(sentences: readonly SentenceTexts[]): readonly Sentence[] {
   const own = (texts: SentenceTexts) => sourceOf(texts).replaceAll(parameter, '').length
   return sentences
     .toSorted((a, b) => own(b) - own(a))
-    .map((texts) => ({ texts, pattern: patternOf(sourceOf(texts)) }))
+    .map((texts) => {
+      const api = texts.source ?? texts.en
+      const said = sourceOf(texts)
+      return { texts, api, isCounted: said !== api, pattern: patternOf(said) }
+    })
 }
 
 /** Returns the sentence in the code. */
-export const sourceOf = ({ source, en }: SentenceTexts): string => source ?? en
+export const sourceOf = ({ source, en }: SentenceTexts): string => ofSeveral(source ?? en)
 
 /** Each parameter becomes a named group: `The key is now {status}.` matches `The key is now blocked.` An address has no spaces. */
 export function patternOf(sentence: string): RegExp {

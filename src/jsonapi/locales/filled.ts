@@ -26,17 +26,29 @@ const parameter = /\{(\w+)(?::([^{}|]*)\|([^{}]*))?\}/g
 const plurals = (language: Language) => new Intl.PluralRules(language === 'pt' ? 'pt-PT' : language)
 
 /** Returns a sentence with its values: fields and values of the API have the name that a reader knows, and a word the form for its number. */
-export function filled(
+export function filled(language: Language, sentence: string, values: Values): string {
+  return counted(language, sentence, values, (name, value) => named(language, name, value))
+}
+
+/** Returns a sentence with its values, each word in the form for its number. Without `nameOf` the values stay as they are. */
+export function counted(
   language: Language,
   sentence: string,
-  values: Readonly<Record<string, string | number>>,
+  values: Values,
+  nameOf = (_name: string, value: string) => value,
 ): string {
   return sentence.replaceAll(parameter, (_, name: string, one?: string, several?: string) => {
     const value = String(values[name] ?? '')
-    if (one === undefined) return named(language, name, value)
+    if (one === undefined) return nameOf(name, value)
     return (plurals(language).select(Number(value)) === 'one' ? one : several) ?? ''
   })
 }
+
+/** Returns a sentence with the forms for several, as the code has it. */
+export const ofSeveral = (sentence: string) =>
+  sentence.replaceAll(parameter, (whole, _name, _one, several?: string) => several ?? whole)
+
+type Values = Readonly<Record<string, string | number>>
 
 function named(language: Language, name: string, value: string): string {
   if (ofFields.includes(name)) return eachOf(value, (each) => fieldName(language, each))

@@ -110,6 +110,7 @@ describe('a clerk at the desk', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Check in and make the card' }).click()
     await sees(page, 'In hand')
     await page.keyboard.press('p')
+    await page.getByLabel('Amount (EUR)').waitFor()
     for (const key of '118') await page.keyboard.press(key)
     await page.keyboard.press('Enter')
     await sees(page, 'The payment of €118.00 is recorded.')

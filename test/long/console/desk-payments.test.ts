@@ -116,6 +116,26 @@ describe('the payments at a terminal, at the desk', { skip: withoutBrowser }, ()
     tab.expectClean()
   })
 
+  for (const [guestDoes, said, recorded] of [
+    ['pay', 'The guest had paid already: €109.00 are recorded.', 1],
+    ['wait', 'The payment of €109.00 is canceled at the terminal. Nothing was charged.', 0],
+  ] as const)
+    it(`in doubt are ended when the desk asks the terminal, at which the guest does ${guestDoes}`, async () => {
+      const { stayId, pay } = await guest()
+      const page = await open(`stay/${stayId}`)
+      house.lobby.terminal.guest = guestDoes
+      wrong({ at: 'pay', does: 'late' }, ...silences)
+      assert.equal((await pay()).body.errors[0].code, 'payment-outcome-unknown')
+      const sheet = page.locator('#sheet')
+      const ask = sheet.getByRole('button', { name: 'Ask the terminal' })
+      await house.during(ask.waitFor())
+      house.lobby.terminal.misbehaviours.length = 0
+      await ask.click()
+      await house.during(sheet.getByText(said).waitFor())
+      const { body } = await house.ask('GET', `/api/v2/payments?filter[stayId]=${stayId}`)
+      assert.equal(body.data.length, recorded)
+    })
+
   it('whose terminal is dead are settled by hand on the sheet, with a reason', async () => {
     const { stayId, pay } = await guest()
     const page = await open(`stay/${stayId}`)

@@ -14,8 +14,8 @@ import { type Line, lineTo } from './line.ts'
 import { againstRules, inTexts, type Wrongs } from './page-checks.ts'
 import { languages } from './visit.ts'
 
-/** A guest at the payment terminal who cancels on the screen. The box and the terminal are two parts. */
-describe('a payment at a kiosk that the guest cancels', { skip: withoutBrowser }, () => {
+/** A guest at the payment terminal who cancels on the screen, or whose payment the desk cancels. The box and the terminal are two parts. */
+describe('a payment at a kiosk that is canceled', { skip: withoutBrowser }, () => {
   const browser = browserForSuite()
   const data = mkdtempSync(join(tmpdir(), 'nightporter-kiosk-pay-'))
   const program = new URL('./kiosk-process.ts', import.meta.url)
@@ -98,6 +98,17 @@ describe('a payment at a kiosk that the guest cancels', { skip: withoutBrowser }
     await guest.presses('Cancel the payment')
     await hasCanceled(guest)
     assert.deepEqual(await wrongInEachLanguage(guest.page), [])
+    device.guest = 'pay'
+    await guest.presses('Pay here by card')
+    await entersHouse(guest)
+  })
+
+  it('can be paid after the desk has canceled it, once', async () => {
+    const guest = await atTerminal()
+    const cancel = `/api/v2/stays/${guest.stayId}/actions/cancel-terminal-payment`
+    assert.equal((await box.ask('POST', cancel)).body.data.attributes.reason, 'canceled')
+    await hasCanceled(guest)
+    await guest.page.getByRole('button', { name: 'Pay at the desk' }).waitFor()
     device.guest = 'pay'
     await guest.presses('Pay here by card')
     await entersHouse(guest)

@@ -19,8 +19,8 @@ export function amountDue({ stay: { outstanding, currency } }: Found): string | 
 const mostAttempts = 4
 
 /**
- * Takes the outstanding amount at the terminal. Returns false if the guest has canceled the payment, unless the terminal
- * had taken the amount before the cancellation reached it.
+ * Takes the outstanding amount at the terminal. Returns false if the guest or the desk has canceled the payment, unless the
+ * terminal had taken the amount before the cancellation reached it.
  */
 export async function pay(visit: Visit, found: Found): Promise<boolean> {
   const wish = showPaying(visit, found, now())
@@ -80,7 +80,7 @@ async function isTaken(visit: Visit, found: Found, wish: { isCanceled: boolean }
       }
       // Nothing is outstanding: the payment whose answer was lost was recorded.
       if (error.code === 'payment-exceeds-outstanding') return true
-      if (wish.isCanceled && isOver(error)) return false
+      if (isOver(error) && (wish.isCanceled || isWithoutCard(error.meta.reason))) return false
       const row = rowOf(error)
       const said = { amount: amountDue(found) ?? '' }
       if (row !== 'outOfService' && row !== 'moment') throw new Stop(row, said, failureOf(error))
@@ -122,8 +122,9 @@ async function untilBack(visit: Visit): Promise<void> {
 /** Whether a refusal says that no payment is under way. A payment that the terminal did not get is not found. */
 const isOver = ({ code }: ApiError) => code === 'payment-refused' || code === 'not-found'
 
-/** How the box says that no money was taken, without a refusal by the terminal. */
-const endedWithoutCard = ['canceled', 'never-started', 'never-arrived']
+/** Whether a payment ended without a refusal of the card, such as one that the desk has canceled: the guest may pay once more. */
+const isWithoutCard = (reason: unknown) =>
+  ['canceled', 'never-started', 'never-arrived'].includes(reason as string)
 
 /** How often the page asks for the outcome of a payment that it has not started itself. */
 const pauseSeconds = 2
@@ -182,7 +183,7 @@ function isStillHere({ since }: PendingPayment, last: TerminalPayment | null): b
 
 function endOf(found: Found, last: TerminalPayment | null): Outcome {
   const amount = amountDue(found)
-  if (amount !== null && last?.state === 'refused' && !endedWithoutCard.includes(last.reason ?? ''))
+  if (amount !== null && last?.state === 'refused' && !isWithoutCard(last.reason))
     throw new Stop('refused', { amount }, 'payment-refused')
   return { found, isPaid: amount === null }
 }

@@ -19,7 +19,7 @@ const ByHand = later(async () => (await import('../guest/stay-dialogs.ts')).ByHa
 /** The deadline of a cancellation: the box answers within 8 s. */
 const cancelTimeoutMs = 15_000
 
-/** The payment of a stay that is open at a payment terminal, and the ways to cancel it and to settle it by hand. */
+/** The payment of a stay that is open at a payment terminal, and the ways to cancel it, to ask for its end and to settle it by hand. */
 export function AtTerminal({ stayId, settled }: { stayId: string; settled: (said: string) => void }): View {
   const path = `/api/v2/terminal-payments?filter[stayId]=${stayId}&filter[state]=open`
   const { data, problem, readAgain } = useRead(
@@ -36,27 +36,25 @@ export function AtTerminal({ stayId, settled }: { stayId: string; settled: (said
   return el.div(
     null,
     problem && failure(problem, readAgain),
-    (data ?? []).map((each) =>
-      each.attributes.inDoubtSince === null
-        ? h(UnderWay, { key: each.id, payment: each.attributes, onDone: done })
-        : el.div(
-            { key: each.id },
-            inDoubt(each, () => ask(each)),
-          ),
-    ),
+    (data ?? []).map((each) => h(OpenPayment, { key: each.id, payment: each, settle: ask, onDone: done })),
     asked && h(ByHand, { payment: asked, onClose: () => ask(null), onDone: done }),
   )
 }
 
-interface UnderWayOptions {
-  payment: TerminalPayment
+interface OpenPaymentOptions {
+  payment: Open
+  settle: (payment: Open) => void
   onDone: (said: string) => void
 }
 
-/** A payment that a guest makes now. The desk cancels it as the guest at the kiosk does. */
-function UnderWay({ payment, onDone }: UnderWayOptions): View {
-  const { terminalId, stayId, amount, currency, createdAt } = payment
-  const { underWay, since, cancel, isCanceled, wasPaid } = g.value.atTerminal
+/**
+ * A payment that a guest makes now, or one in doubt. The desk cancels it as the guest at the kiosk does: the terminal answers how a
+ * payment in doubt has ended, and ends it if it has not.
+ */
+function OpenPayment({ payment, settle, onDone }: OpenPaymentOptions): View {
+  const { terminalId, stayId, amount, currency, createdAt, inDoubtSince } = payment.attributes
+  const { underWay, since, cancel, doubt, doubtWhy, askNow, byHand, isCanceled, wasPaid, ends, refused } =
+    g.value.atTerminal
   const work = useWork()
   const terminal = useRead(may('devices.read') ? `terminal ${terminalId}` : null, async (signal) => {
     const path = `/api/config/v1/payment-terminals/${terminalId}`
@@ -66,27 +64,28 @@ function UnderWay({ payment, onDone }: UnderWayOptions): View {
   const end = async () => {
     const path = `/api/v2/stays/${stayId}/actions/cancel-terminal-payment`
     const { data } = await sendOne<TerminalPayment>('POST', path, { timeoutMs: cancelTimeoutMs })
-    onDone((data.attributes.state === 'paid' ? wasPaid : isCanceled)(sum))
+    const { state, reason } = data.attributes
+    if (state === 'paid') onDone(wasPaid(sum))
+    else onDone(reason === 'canceled' ? isCanceled(sum) : (ends[reason ?? ''] ?? refused))
   }
+  const isInDoubt = inDoubtSince !== null
   return el.div(
     { class: 'stack' },
     notice(
-      'info',
-      underWay(sum),
+      isInDoubt ? 'warning' : 'info',
+      (isInDoubt ? doubt : underWay)(sum),
       el.p(null, since(terminal.data ?? null, momentText(createdAt))),
+      isInDoubt && el.p(null, doubtWhy),
       may('payments.record') &&
-        button(cancel, { onClick: () => void work.run(end), icon: 'cross', isBusy: work.isBusy }),
+        button(isInDoubt ? askNow : cancel, {
+          onClick: () => void work.run(end),
+          icon: isInDoubt ? 'help' : 'cross',
+          isBusy: work.isBusy,
+        }),
+      isInDoubt &&
+        may('payments.settle') &&
+        button(byHand, { onClick: () => settle(payment), icon: 'money' }),
     ),
     workProblem(work, {}, () => {}),
-  )
-}
-
-function inDoubt({ attributes: { amount, currency } }: Open, settle: () => void): View {
-  const { doubt, doubtWhy, byHand } = g.value.atTerminal
-  return notice(
-    'warning',
-    doubt(moneyText(amount, currency)),
-    el.p(null, doubtWhy),
-    may('payments.settle') && button(byHand, { onClick: settle, icon: 'money' }),
   )
 }

@@ -234,7 +234,8 @@ const en = {
     wasPaid: (amount: string) => `The guest had paid already: ${amount} are recorded.`,
     doubt: (amount: string) => `The terminal does not say whether the guest has paid ${amount}`,
     doubtWhy:
-      'The box keeps asking the terminal. Do not take the payment again before. If the terminal is dead for good, settle the payment by hand.',
+      'The box keeps asking the terminal. Do not take the payment again before. If the terminal is dead for good, settle the payment by hand. A payment that the terminal has not taken is canceled there when you ask.',
+    askNow: 'Ask the terminal',
     byHand: 'Settle by hand',
     byHandTitle: (amount: string) => `Was the guest charged ${amount}?`,
     byHandWhy:

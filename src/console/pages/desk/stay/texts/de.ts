@@ -234,7 +234,8 @@ export const de: GuestTexts = {
     wasPaid: (amount) => `Der Gast hatte schon bezahlt: ${amount} sind erfasst.`,
     doubt: (amount) => `Das Terminal sagt nicht, ob der Gast ${amount} bezahlt hat`,
     doubtWhy:
-      'Die Box fragt das Terminal weiter. Nehmen Sie die Zahlung vorher nicht noch einmal. Wenn das Terminal endgültig defekt ist, klären Sie die Zahlung von Hand.',
+      'Die Box fragt das Terminal weiter. Nehmen Sie die Zahlung vorher nicht noch einmal. Wenn das Terminal endgültig defekt ist, klären Sie die Zahlung von Hand. Eine Zahlung, die das Terminal nicht genommen hat, wird dort abgebrochen, wenn Sie fragen.',
+    askNow: 'Terminal fragen',
     byHand: 'Von Hand klären',
     byHandTitle: (amount) => `Wurden dem Gast ${amount} abgebucht?`,
     byHandWhy:

@@ -229,7 +229,8 @@ export const es: GuestTexts = {
     wasPaid: (amount) => `El huésped ya había pagado: ${amount} están registrados.`,
     doubt: (amount) => `El terminal no dice si el huésped ha pagado ${amount}`,
     doubtWhy:
-      'La caja sigue preguntando al terminal. No cobre otra vez antes. Si el terminal está averiado sin remedio, resuelva el pago a mano.',
+      'La caja sigue preguntando al terminal. No cobre otra vez antes. Si el terminal está averiado sin remedio, resuelva el pago a mano. Si pregunta, un pago que el terminal no ha cobrado se cancela allí.',
+    askNow: 'Preguntar al terminal',
     byHand: 'Resolver a mano',
     byHandTitle: (amount) => `¿Se cobraron ${amount} al huésped?`,
     byHandWhy:

@@ -230,7 +230,8 @@ export const fr: GuestTexts = {
     wasPaid: (amount) => `Le client avait déjà payé : ${amount} sont enregistrés.`,
     doubt: (amount) => `Le terminal ne dit pas si le client a payé ${amount}`,
     doubtWhy:
-      'Le boîtier continue d’interroger le terminal. N’encaissez pas une deuxième fois avant. Si le terminal est hors d’usage, réglez le paiement à la main.',
+      'Le boîtier continue d’interroger le terminal. N’encaissez pas une deuxième fois avant. Si le terminal est hors d’usage, réglez le paiement à la main. Si vous l’interrogez, un paiement que le terminal n’a pas pris y est annulé.',
+    askNow: 'Interroger le terminal',
     byHand: 'Régler à la main',
     byHandTitle: (amount) => `Le client a-t-il été débité de ${amount} ?`,
     byHandWhy:

@@ -229,7 +229,8 @@ export const pt: GuestTexts = {
     wasPaid: (amount) => `O hóspede já tinha pago: ${amount} estão registados.`,
     doubt: (amount) => `O terminal não diz se o hóspede pagou ${amount}`,
     doubtWhy:
-      'A caixa continua a perguntar ao terminal. Não cobre outra vez antes. Se o terminal estiver avariado de vez, resolva o pagamento à mão.',
+      'A caixa continua a perguntar ao terminal. Não cobre outra vez antes. Se o terminal estiver avariado de vez, resolva o pagamento à mão. Se perguntar, um pagamento que o terminal não cobrou é cancelado lá.',
+    askNow: 'Perguntar ao terminal',
     byHand: 'Resolver à mão',
     byHandTitle: (amount) => `Foram cobrados ${amount} ao hóspede?`,
     byHandWhy:
