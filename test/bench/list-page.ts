@@ -4,7 +4,7 @@ import { dayOf, filledHouse, type House } from './filled-house.ts'
 import { askOnce, requestText } from './load.ts'
 import type { Line, Measure } from './measure.ts'
 import { rawPage } from './raw-statement.ts'
-import { alternate, type Window, readsOn } from './rounds.ts'
+import { alternate, readsOn, type Window } from './rounds.ts'
 import { type ServerProcess, serverProcess } from './server-process.ts'
 import { median, short, spread } from './statistics.ts'
 
