@@ -13,7 +13,6 @@ import { unitType } from '../resources/unit-type.ts'
 import { blockOn } from '../units/unit-block.ts'
 import { partyOf, staysInHouse, staysInTheWay } from '../units/unit-occupancy.ts'
 import { type OccupancyLimits, type PersonCountInput, personCount, sharedLimits } from '../values/persons.ts'
-import { guestIds } from '../values/registration-fields.ts'
 import { reservationIds } from '../values/reservation-ids.ts'
 import { referenced } from '../values/value-problems.ts'
 import { holdsUnits, isLive } from './rules/status-rules.ts'
@@ -69,7 +68,6 @@ export function completedStay(
     amount: amount ? priceOf(amount, before, pricedDates, skips) : null,
     cancellationPolicy: termsOf(tx, before, given),
   }
-  if (before && !skips.occupancy) refuseMoreNames(before, draft)
   refuseUnits(tx, before, draft, skips)
   // Only the units of a stay whose status holds units exclude other stays.
   const held = holdsUnits(draft.status) ? units.flatMap(({ unitId }) => unitId ?? []) : []
@@ -98,26 +96,6 @@ function hasSameNights(before: Stay, { startDate, endDate, amount }: StayDraft):
   const isSame = before.startDate === startDate && before.endDate === endDate
   return isSame && isDeepStrictEqual(before.amount?.perNight, amount?.perNight)
 }
-
-/**
- * A change names no more guests than the stay has persons, such as those of two clerks at once. Persons may be without a name. Throws
- * 422 `validation-failed`.
- */
-function refuseMoreNames(
-  before: Stay,
-  { profiles, personCount: { adults, children, infants } }: StayDraft,
-): void {
-  const named = guestsIn(profiles)
-  const persons = adults + (children ?? 0) + (infants ?? 0)
-  if (named <= persons || named <= guestsIn(before.profiles)) return
-  throw invalidValue(
-    '/profiles',
-    `${named} guests are named, and the stay is for ${persons} persons. Raise the number of persons, or remove a guest.`,
-    { named, persons },
-  )
-}
-
-const guestsIn = (profiles: Stay['profiles']) => new Set(guestIds(profiles)).size
 
 const limitsOf = `SELECT maxOccupancy, maxAdults, maxChildren FROM unit_type WHERE id = ${uuidBytes()}`
 

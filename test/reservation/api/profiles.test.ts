@@ -285,7 +285,7 @@ const onePrivate: Scenario[] = [
     given: async (house) => {
       const night = { ...person, lastName: 'Night' }
       await house.make('profiles', night)
-      const { path } = await house.stay({ personCount: { adults: 2 } })
+      const { path } = await house.stay()
       const token = await house.tokenOf('kiosk')
       await guestFound(house.ask, token, path.split('/').at(-1)!)
       const [{ id }] = (await house.attributes(path)).profiles
