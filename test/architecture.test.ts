@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { isScope } from '../src/auth/scopes.ts'
 import { releasedOn } from '../src/built-at.ts'
 import { drivers, lockDrivers } from '../src/composition/drivers.ts'
+import { shared } from '../src/console/ui-files.ts'
 import { version } from '../src/version.ts'
 import { startAppliance, type TestAppliance } from './appliance.ts'
 import { tierOf, walks } from './runner/tiers.ts'
@@ -236,6 +237,11 @@ describe('modules', () => {
       'values/kiosk-step',
     ].map((rule) => `src/resource/${rule}.ts`)
     const rules = [nights, currency, name, country, step]
+    assert.deepEqual(
+      shared.map((path) => `src/${path}`).toSorted(),
+      rules.toSorted(),
+      'what pages from source are given',
+    )
     const strange = local.filter(({ file, of }) => file.startsWith(pages) && !of.startsWith(pages))
     assert.deepEqual(strange.map(line).sort(), [
       `${pages}desk/payments/typed-amount.ts imports ${currency}`,

@@ -40,10 +40,11 @@ const packages: Record<string, string> = {
 }
 
 /** The modules of the server that the pages use too, as paths below `src/`. They import nothing. */
-const shared = [
+export const shared = [
   'resource/charged-nights.ts',
   'resource/values/country.ts',
   'resource/values/currency.ts',
+  'resource/values/kiosk-step.ts',
   'resource/values/person-name.ts',
 ]
 

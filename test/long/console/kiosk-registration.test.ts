@@ -124,7 +124,7 @@ describe('the registration at the kiosk', { skip: withoutBrowser }, () => {
     await asksOf(house, ['acceptedRules'], { houseRules: { en: 'New rules' } })
     await presses(page, main)
     await house.during(page.getByText('New rules').waitFor())
-    await page.getByText('These are not the present house rules.').waitFor()
+    await page.getByText('The house rules have just changed.').waitFor()
     await presses(page, main)
     await house.during(page.locator('.rooms').waitFor())
     const { houseRulesVersion } = (await house.ask('GET', '/api/config/v1/settings')).body.data[0].attributes
