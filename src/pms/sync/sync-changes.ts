@@ -33,11 +33,6 @@ export interface Rules {
   configurationId: string
   policy: ConflictPolicy
   direction: 'FromPms' | 'ToPms' | 'Both'
-  /**
-   * Unix milliseconds. A report is the present state of what the PMS was last heard of before then, even in an earlier revision: the PMS
-   * itself went back, to a backup or to the right time. Absent where a report may be late.
-   */
-  presentSince?: number
 }
 
 /**

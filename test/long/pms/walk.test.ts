@@ -72,12 +72,6 @@ class Pms {
     all.push({ ...before, stays: [{ ...stay!, ...memberOf(name, value) }, ...others] })
   }
 
-  /** It is restored from a backup: the last states of each reservation, and what it has answered since, are gone. */
-  restore(): void {
-    for (const all of this.states.values()) all.splice(Math.max(1, all.length - 2))
-    this.answers.clear()
-  }
-
   report(externalId: string, back = 0): ReservationChange {
     const all = this.states.get(externalId)!
     const revision = Math.max(1, all.length - back)
@@ -133,7 +127,7 @@ const step = fc.oneof(
       isRefused: fc.constantFrom(false, false, false, true),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ is: fc.constantFrom('restart', 'restored PMS') }) },
+  { weight: 1, arbitrary: fc.record({ is: fc.constant('restart') }) },
 ) as fc.Arbitrary<Step>
 type Step =
   | { is: 'here'; which: number; member: Member; value: number; isCut: boolean }
@@ -141,7 +135,6 @@ type Step =
   | { is: 'book here'; isCut: boolean }
   | { is: 'book there' }
   | { is: 'restart' }
-  | { is: 'restored PMS' }
   | { is: 'pull'; page: { which: number; back: number }[]; isCut: boolean }
   | { is: 'push'; cut: (typeof cuts)[number]; isDouble: boolean; isRefused: boolean }
 
@@ -168,8 +161,8 @@ function openWalk() {
     return [...new Set([...local, ...linked])]
   }
   const pick = <T>(all: readonly T[], at: number): T | undefined => all[at % Math.max(1, all.length)]
-  const pull = (changes: ReservationChange[], isCut = false, more = {}) => {
-    const outcomes = run(sync.applyChanges, { ...rules, ...more, changes }, { by, isCut })
+  const pull = (changes: ReservationChange[], isCut = false) => {
+    const outcomes = run(sync.applyChanges, { ...rules, changes }, { by, isCut })
     for (const each of outcomes) assert.ok(!('reason' in each), JSON.stringify(each))
   }
   const push = (cut: string, { isDouble = false, isRefused = false } = {}): number => {
@@ -226,15 +219,7 @@ function openWalk() {
     else if (each.is === 'book here') bookHere(each.isCut)
     else if (each.is === 'book there') pms.make()
     else if (each.is === 'restart') property.restart()
-    else if (each.is === 'restored PMS') {
-      pms.restore()
-      property.elapse(120_000)
-      pull(
-        externalIds.map((each) => pms.report(each)),
-        false,
-        { presentSince: property.now() - 60_000 },
-      )
-    } else if (each.is === 'push') push(each.cut, each)
+    else if (each.is === 'push') push(each.cut, each)
     else {
       const named = each.page.flatMap(({ which, back }) => {
         const externalId = pick(externalIds, which)

@@ -129,15 +129,6 @@ const answers: [what: string, answer: Answer, expected: Expected][] = [
     (response) => void response.end('{"changes":[],"cursor":NaN,"more":false}'),
     { says: /not JSON in UTF-8/, ...unread },
   ],
-  [
-    'another page for ever',
-    (response) =>
-      void house.clock.setTimeout(
-        () => json(response, { changes: [], cursor: `more-${++pages}`, more: true }),
-        900,
-      ),
-    { says: /after each page that there are more/, quarantined: { kind: 'Page', count: 'many' } },
-  ],
   ['null', value(null), { says: /not an object/, ...unread }],
   ['a list', value([]), { says: /not an object/, ...unread }],
   ['no cursor', value({ changes: [], more: false }), { says: /cursor is required/, ...unread }],

@@ -58,7 +58,6 @@ export function openBareProperty(start: number) {
       db = openWritingConnection(path)
       tools = transactions(db, resources, shapeOf, observers)
     },
-    now: () => now,
     elapse(ms: number) {
       now += ms
     },

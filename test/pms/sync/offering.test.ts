@@ -334,22 +334,6 @@ describe('An offer', () => {
     await empty()
   })
 
-  it('of a PMS that was restored from a backup is based on what it has now', async () => {
-    const { path, externalId } = await booked()
-    const before = house.pms.entries.get(externalId)!
-    await patch(path, { comment: 'Lost.' })
-    await eventually('sent', () => house.pms.value(externalId)?.stays[0]?.comment === 'Lost.')
-    await empty()
-    house.pms.entries.set(externalId, before)
-    await patch(path, { personCount: { adults: 2 } })
-    await eventually('sent again', () => house.pms.value(externalId)?.stays[0]?.personCount?.adults === 2)
-    await empty()
-    assert.equal(
-      (await house.attributes(path)).comment ?? null,
-      house.pms.value(externalId)?.stays[0]?.comment ?? null,
-    )
-  })
-
   it('of money that is refused says how much it was', async () => {
     const { path, reservationId } = await booked({ amount: { currency: 'EUR', amountWithTax: 90 } })
     house.pms.decide((offer) =>

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { DeviceFault } from '../../../src/devices/fault.ts'
-import { passTime } from '../../test-clock.ts'
 import { silence } from '../adapters/scripted-adapter.ts'
 import { eventually, type LinkedHouse, openLinkedHouse } from './linked-house.ts'
 import { reported } from './played-pms.ts'
@@ -163,17 +162,6 @@ describe('A PMS', () => {
     await eventually('connected', () => house.eventsOf('pms.connected').length === before[0]! + 1)
     assert.equal(house.eventsOf('pms.disconnected').length, before[1]! + 1)
     assert.ok(house.eventsOf('pms.sync-completed').length >= 2)
-  })
-
-  it('is what it was before once the PMS was restored from a backup, after everything is fetched', async () => {
-    for (const comment of ['an hour ago', 'a minute ago', 'lost']) say('R1', comment)
-    await house.synchronise('pull')
-    assert.deepEqual(await comments('R1'), ['lost'])
-    await passTime(120_000)
-    house.pms.log.pop()
-    const counts = await house.synchronise('full-load')
-    assert.deepEqual([counts.received, counts.applied], [house.pms.log.length, 1])
-    assert.deepEqual(await comments('R1'), ['a minute ago'])
   })
 
   it('has everything fetched anew when somebody wants that, which changes nothing', async () => {

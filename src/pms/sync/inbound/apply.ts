@@ -124,14 +124,13 @@ function outcomeOf(tx: Transaction, rules: Rules, change: PmsChange, page: Page)
  * reservation is inserted; everything else is merged with what was changed here.
  */
 function apply(tx: Transaction, input: ApplyInput, page: Page): Applied {
-  const { change, direction, presentSince = 0 } = input
+  const { change, direction } = input
   const { externalId, revision, value } = change
   const { shadows } = page
   const shadow = shadows.find(externalId)
   const digest = page.digests.get(change)!
   if (shadow && shadow.revision !== null) {
-    const isLate = revision < shadow.revision && (shadow.lastSyncedAt ?? 0) >= presentSince
-    if (isLate) return unchanged('stale', shadow)
+    if (revision < shadow.revision) return unchanged('stale', shadow)
     const isSame = digest === shadow.digest
     if (revision === shadow.revision && isSame) return unchanged('duplicate', shadow)
     if (value && shadow.agrees && direction !== 'ToPms') {

@@ -2,7 +2,6 @@ import type { Clock } from '../../../host/clock.ts'
 import type { Linked } from '../loop/linked.ts'
 import { turnOf } from '../loop/turn.ts'
 import { readAgain, readPagesAgain } from '../quarantine/retry.ts'
-import { fullLoad } from './full-load.ts'
 import { newsQueue, takeNews } from './news.ts'
 import { pageCount } from './page-count.ts'
 import { takeAll } from './pull.ts'
@@ -12,8 +11,7 @@ export function inbound(link: Linked, clock: Clock, takes: boolean) {
   const { configuration, write, changes } = link
   const wants = { pull: takes, anew: false, readAgain: false }
   const news = newsQueue()
-  const load = fullLoad(clock)
-  const pages = pageCount(configuration.name, clock)
+  const pages = pageCount(configuration.name)
   /** When the PMS was asked that had nothing more to be fetched; of one that only receives, when it answered. */
   let knownAt: number | null = null
   let isBehind = true
@@ -50,7 +48,7 @@ export function inbound(link: Linked, clock: Clock, takes: boolean) {
     isFetching = true
     const from = clock.now()
     try {
-      const isEnd = await takeAll(link, turnOf(clock), { pages, load })
+      const isEnd = await takeAll(link, turnOf(clock), pages)
       wants.pull ||= !isEnd
       if (isEnd) knownAt = from
       // What came while it was fetched may be what was missed while the line was down.

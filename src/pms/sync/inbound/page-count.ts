@@ -1,54 +1,34 @@
-import type { Clock } from '../../../host/clock.ts'
 import { UnreadableAnswer } from '../../unreadable-answer.ts'
 import type { ReceivedPage } from './received.ts'
 
 /** Pages in a row after which there was more: of any kind, and of those that reported nothing new. */
 const mostPages = 10_000
 const mostBarren = 1_000
-/** Pages in a row without a change that have taken so long: no adapter divides what it fetches into so many parts. */
-const mostEmpty = 50
-const emptyMs = 30_000
 
 const missing = 'Reservations here may differ from those at the PMS.'
 const later = 'Further pages are requested once a minute at most. Ask the maker of the PMS to check this.'
 
-interface PageWithMore {
-  /** It reported something new. */
-  isNews: boolean
-  /** It reported nothing. */
-  isEmpty: boolean
-  /** The cursor with which it was requested, and its own. */
-  after: string | null
-  cursor: string
-}
-
 /** Counts the pages of the PMS called `name` since it last had no more. What it has is taken for endless after too many of them. */
-export function pageCount(name: string, { monotonic }: Pick<Clock, 'monotonic'>) {
+export function pageCount(name: string) {
   let pages = 0
   let barren = 0
-  let empty = { count: 0, since: 0 }
   /** The cursor of an earlier page, a later one each time that the number of pages has doubled: so any circle is found. */
   let mark: string | null = null
   let circle: string | null = null
 
   function trouble(): string | null {
     if (circle !== null) return `${name} says that there are more changes, but ${circle}. ${missing} ${later}`
-    const isEmpty = empty.count >= mostEmpty && monotonic() - empty.since >= emptyMs
-    return pages >= mostPages || barren >= mostBarren || isEmpty
+    return pages >= mostPages || barren >= mostBarren
       ? `${name} says after each page that there are more changes, without end. ${missing} ${later}`
       : null
   }
 
   return {
     /** Counts a page after which there is more. Returns false when its cursor leads back to an earlier page: the next ones are known. */
-    more({ isNews, isEmpty, after, cursor }: PageWithMore): boolean {
+    more({ isNews, after, cursor }: { isNews: boolean; after: string | null; cursor: string }): boolean {
       if (pages === 0) mark = after
       pages++
       barren = isNews ? 0 : barren + 1
-      empty =
-        isEmpty && empty.count > 0
-          ? { ...empty, count: empty.count + 1 }
-          : { count: Number(isEmpty), since: monotonic() }
       const isCircle = cursor === mark
       if (isCircle)
         circle = cursor === after ? 'its cursor does not move' : 'its cursor leads back to an earlier page'
@@ -59,7 +39,6 @@ export function pageCount(name: string, { monotonic }: Pick<Clock, 'monotonic'>)
     end(): void {
       pages = 0
       barren = 0
-      empty = { count: 0, since: 0 }
       circle = null
     },
     /** There was a page after which there is more, and no end since. */

@@ -11,7 +11,6 @@ import { eachOf, type Turn } from '../loop/turn.ts'
 import type { NewMessage } from '../quarantine/quarantine.ts'
 import type { Rules } from '../sync-changes.ts'
 import { type Outcome, reasonOf } from './apply.ts'
-import type { FullLoad } from './full-load.ts'
 import type { PageCount } from './page-count.ts'
 import {
   checkedChange,
@@ -48,17 +47,12 @@ const mostPassedOver = 20
  * is quarantined: the pull goes on behind it where the page says where that is, and otherwise rejects with its UnreadableAnswer. It
  * rejects with that of `pages` too, for pages without end.
  */
-export async function takeAll(
-  linked: Linked,
-  turn: Turn,
-  { pages, load }: { pages: PageCount; load: FullLoad },
-): Promise<boolean> {
+export async function takeAll(linked: Linked, turn: Turn, pages: PageCount): Promise<boolean> {
   let last: ReceivedPage | null = null
   let cursor = linked.link().pullCursor ?? null
   let isForgotten = false
   while (turn.goesOn() && !linked.isOver()) {
     let received: ReceivedPage
-    load.request(cursor)
     try {
       received = await fetched(linked, cursor)
       const { unread } = received
@@ -76,16 +70,14 @@ export async function takeAll(
       await quarantinePage(linked, cursor, received.unread)
       linked.counts.quarantined++
     }
-    await takePage(linked, received, load)
+    await takePage(linked, received)
     const taken = received.unread ? [] : [pageDigest(cursor)]
-    if (!received.more) await takeEarlier(linked, load)
     if (!received.more) pages.end()
     await releasePages(linked, received.more ? taken : [...taken, endlessDigest])
     if (!received.more) return true
     const isNews = newsIn(linked.counts) > before
     last = received
-    const isEmpty = received.changes.length + received.refused.length === 0
-    if (!pages.more({ isNews, isEmpty, after: cursor, cursor: received.cursor })) break
+    if (!pages.more({ isNews, after: cursor, cursor: received.cursor })) break
     cursor = received.cursor
   }
   const endless = linked.isOver() ? null : pages.fault(last)
@@ -155,17 +147,13 @@ export function isPlaceUnknown(error: unknown): boolean {
 }
 
 /** Applies all of a page, then stores the cursor behind it. */
-export async function takePage(
-  linked: Linked,
-  page: ReceivedPage,
-  load: FullLoad | null = null,
-): Promise<void> {
+export async function takePage(linked: Linked, page: ReceivedPage): Promise<void> {
   const { changes, refused, cursor, isChecked, settlesUnreadable } = page
   const { link, write, changes: known, configuration, counts, slice } = linked
   // A page of new reservations may follow one in which nothing was new.
   slice.size = Math.min(slice.size, mostCost)
   await eachOf(slicesOf(changes, slice), slicesAtOnce, async (raws) => {
-    const reasons = await taken(linked, raws, { isChecked, load })
+    const reasons = await taken(linked, raws, isChecked)
     counts.received += raws.length
     for (const [at, reason] of reasons.entries())
       if (reason !== null) await quarantine(linked, messageOf(raws[at], reason))
@@ -176,17 +164,6 @@ export async function takePage(
   if (link().pullCursor === cursor) return
   const { id: configurationId, revision } = configuration
   await write(known.keepPlace, { configurationId, revision, pullCursor: cursor })
-}
-
-/** Takes what the PMS has in an earlier revision, after all of it was fetched. */
-async function takeEarlier(linked: Linked, load: FullLoad): Promise<void> {
-  const rest = load.rest()
-  for (const raws of slicesOf(rest?.changes ?? [], linked.slice)) {
-    const reasons = await taken(linked, raws, { presentSince: rest!.presentSince })
-    for (const [at, reason] of reasons.entries())
-      if (reason !== null) await quarantine(linked, messageOf(raws[at], reason))
-  }
-  load.end()
 }
 
 /** Removes the messages that could not be read, a few in each command. */
@@ -214,14 +191,6 @@ function fitSlice(slice: Linked['slice'], outcomes: readonly Outcome[]): void {
 const isNews: readonly string[] = ['inserted', 'merged', 'taken']
 const internal = 'An internal error prevented its processing; see the log.'
 
-interface Taking {
-  /** The reservations are validated already. */
-  isChecked?: boolean | undefined
-  presentSince?: number | undefined
-  /** What the changes are part of. */
-  load?: FullLoad | null
-}
-
 /**
  * Applies changes in one command. Resolves for each with null, or with the reason why it cannot be applied. A fault of ours in one of
  * them makes them be applied one by one. Rejects when the appliance cannot write now.
@@ -229,7 +198,7 @@ interface Taking {
 async function taken(
   linked: Linked,
   raws: readonly unknown[],
-  { isChecked = false, presentSince, load = null }: Taking = {},
+  isChecked = false,
 ): Promise<(string | null)[]> {
   if (linked.isOver()) throw new Problem('starting-up', 'The appliance is stopping.')
   const { write, changes: known, counts, slice } = linked
@@ -247,19 +216,17 @@ async function taken(
   }
   let outcomes: Outcome[] = []
   try {
-    const rules = { ...rulesOf(linked), ...(presentSince !== undefined && { presentSince }) }
-    if (changes.length > 0) outcomes = await write(known.applyChanges, { ...rules, changes })
+    if (changes.length > 0) outcomes = await write(known.applyChanges, { ...rulesOf(linked), changes })
   } catch (error) {
     if (error instanceof Problem) throw error
     linked.failed(error)
     if (raws.length === 1) return [internal]
     const each: (string | null)[] = []
-    for (const raw of raws) each.push(...(await taken(linked, [raw], { isChecked, presentSince, load })))
+    for (const raw of raws) each.push(...(await taken(linked, [raw], isChecked)))
     return each
   }
   if (outcomes.length > 0) fitSlice(slice, outcomes)
   for (const [index, outcome] of outcomes.entries()) {
-    load?.note(changes[index]!, outcome)
     if ('reason' in outcome) reasons[places[index]!] = outcome.reason
     else counts[isNews.includes(outcome.is) ? 'applied' : 'ignored']++
   }

@@ -12,8 +12,6 @@ export interface Shadow {
   /** The revision of the PMS; null before it has reported one. */
   revision: number | null
   digest: string | null
-  /** When the PMS was last heard of it, in Unix milliseconds. */
-  lastSyncedAt: number | null
   /** What the PMS has; null when it has none. It is parsed at the first call. */
   base(): SharedReservation | null
   /** The reservation is here, it has no intents, and nothing of it waits to be sent. */
@@ -37,7 +35,7 @@ interface Move extends Omit<Advance, 'next'> {
 type ShadowRow = Omit<Shadow, 'base'> & { document: string | null }
 
 const shadowSql = `SELECT record.rid, record.reservationId, record.externalId, upstreamRevision AS revision, digest,
-    lastSyncedAt, base AS document, reservation.rid IS NOT NULL AND pending IS NOT 1 AND NOT EXISTS (
+    base AS document, reservation.rid IS NOT NULL AND pending IS NOT 1 AND NOT EXISTS (
       SELECT 1 FROM sync_intent WHERE sync_intent.reservationId = record.reservationId) AND NOT EXISTS (
       SELECT 1 FROM sync_offer WHERE configurationId = ${ridOf('pms_configuration')}
         AND sync_offer.reservationId = record.reservationId) AS agrees
@@ -103,14 +101,7 @@ export function shadowsOf(tx: Transaction, configurationId: string, reports: rea
       const { rid, externalId } = shadow
       const document = next ?? advanced.get(externalId)?.document
       advanced.set(externalId, { rid, revision, digest, ...(document && { document }) })
-      const lastSyncedAt = tx.now
-      known.set(externalId, {
-        ...shadow,
-        revision,
-        digest,
-        lastSyncedAt,
-        ...(document && { base: () => document }),
-      })
+      known.set(externalId, { ...shadow, revision, digest, ...(document && { base: () => document }) })
     },
     /** The shadow of a reservation is written otherwise, after what `advance` has kept of it. */
     forget(externalId: string): void {

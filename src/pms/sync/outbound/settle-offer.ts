@@ -89,12 +89,9 @@ const patientFrom = 3
 /** Applies the newer state. Returns why the offer counts as refused all the same; null where it is to be sent anew. */
 function outdated(tx: Transaction, answered: Answered, { change }: Answer<'outdated'>): string | null {
   const { offer, ports, ...rules } = answered
-  const revision = () => recordOf(tx, answered.reservationId)?.upstreamRevision ?? null
-  // An earlier revision than the one that it was sent for is present: the PMS itself went back.
-  const presentSince = revision() === offer.baseRevision ? Number.POSITIVE_INFINITY : 0
-  const { is } = applyReport(tx, { ...rules, change, presentSince }, ports)
+  const { is } = applyReport(tx, { ...rules, change }, ports)
   const isNew = is !== 'duplicate' && is !== 'stale'
-  if (isNew || offer.baseRevision === null || revision() !== offer.baseRevision) return null
+  if (isNew || offer.baseRevision === null || change.revision > offer.baseRevision) return null
   // The offer is based on that revision already: offered anew it would say the same, without end.
   return change.value ? 'It reports nothing newer than that.' : 'It is gone there.'
 }
