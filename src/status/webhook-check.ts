@@ -9,8 +9,8 @@ const mostWaitMs = 3_600_000
 const mostPhoneWaitMs = 3 * 60_000
 
 /**
- * Warns when an event has waited for an hour (a message to a phone: three minutes), while there are dead letters, and when the appliance has disabled the webhook. After a
- * delivery, or when the dead letters were sent again, it passes.
+ * Warns when an event has waited for an hour (a message to a phone: three minutes), while there are dead letters, and when the
+ * appliance has disabled the webhook. After a delivery, or when the dead letters were sent again, it passes.
  */
 export function webhookDeliveries(webhook: WebhookHealth, now: number): Found {
   const { id, host, isPhone, waitsSince, lastError, dead, switchedOffBecause } = webhook

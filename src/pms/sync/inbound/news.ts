@@ -4,7 +4,8 @@ import type { Linked } from '../loop/linked.ts'
 import { takePage } from './pull.ts'
 import { checkedPage, type ReceivedPage } from './received.ts'
 
-type NewsPage = ChangePage & { previous: string | null }
+/** A page that the PMS has sent unasked, and the cursor before it. */
+export type NewsPage = ChangePage & { previous: string | null }
 
 /** Pages and changes that wait to be looked at. More are fetched instead, when there is time for them. */
 const mostPages = 50

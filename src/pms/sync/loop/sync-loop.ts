@@ -6,7 +6,7 @@ import type { Message } from '../../../jsonapi/locales/message.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Session } from '../../session.ts'
 import type { SyncNotifications } from '../../sync-contract.ts'
-import { inbound } from '../inbound/inbound.ts'
+import { Inbound } from '../inbound/inbound.ts'
 import type { Counts } from '../link.ts'
 import { offerAll } from '../outbound/offer-all.ts'
 import { passOver, publishAll } from '../outbound/publish-all.ts'
@@ -80,7 +80,7 @@ export class SyncLoop {
     this.#line = lineState(this.linked)
     this.#followed = following(failed)
     this.#held = holds(clock, () => this.#wake())
-    this.#arriving = inbound(this.linked, clock, direction !== 'ToPms')
+    this.#arriving = new Inbound(this.linked, clock, direction !== 'ToPms')
     this.#retries = retriesOf(this.linked, { clock, due: () => this.#roundsIn.wake() })
     this.#first = pullFirst(clock)
     this.#settled = inStep(this.linked, this.#outLink)
@@ -232,7 +232,8 @@ export class SyncLoop {
       return this.#arriving.take({ mayRead: this.#followed.side()?.read !== undefined })
     })
     // A quarantined page has pauses of its own: it keeps back no other.
-    if (!this.#held.isHeld('pull')) await this.#attempt(outcome, 'pages', this.#arriving.takePagesAgain)
+    if (!this.#held.isHeld('pull'))
+      await this.#attempt(outcome, 'pages', () => this.#arriving.takePagesAgain())
     if (outcome.left.pages) outcome.left.pull = true
     await this.#retries.whenDue()
     this.#first.after({
